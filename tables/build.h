@@ -1,0 +1,36 @@
+// Builds table folders: what `retrosow build` does.
+#pragma once
+
+#include <filesystem>
+
+#include "tables/table_file.h"
+
+namespace retrosow {
+
+struct BuildOptions {
+  std::filesystem::path folder;
+  std::uint64_t memory_bytes = 0;  // the run refuses to start (limit error) if it would need more
+  bool force = false;              // builds finished levels again
+  RunControl control;
+};
+
+struct BuiltLevel {
+  unsigned seeds = 0;
+  std::uint64_t positions = 0;
+  std::uint64_t file_bytes = 0;
+  Digest digest;
+  bool reused = false;  // the finished file was there already
+  double seconds = 0;
+};
+
+// Builds all levels 0..seeds of 2xk boards. Finished levels are read and checked instead.
+// Fails: limit error up front for too many seeds or too little memory; corrupt error that names a
+// finished file that is damaged; interrupted error, finished levels kept.
+std::vector<BuiltLevel> build_levels(const RuleSet& rules, unsigned pits, unsigned seeds,
+                                     const BuildOptions& options);
+
+// Builds the round from a position: one file for each level that it reaches.
+std::vector<BuiltLevel> build_round(const RuleSet& rules, const Position& root, Shape shape,
+                                    const BuildOptions& options);
+
+}  // namespace retrosow

@@ -1,0 +1,611 @@
+#include "tables/table_file.h"
+
+#include <fcntl.h>
+#include <sys/file.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <zstd.h>
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cassert>
+#include <cerrno>
+#include <cstring>
+#include <mutex>
+
+namespace retrosow {
+namespace {
+
+static_assert(std::endian::native == std::endian::little, "table files are little-endian");
+
+namespace fs = std::filesystem;
+
+constexpr std::array<std::uint8_t, 8> kMagic = {0x89, 'R', 'S', 'O', 'W', '\r', '\n', 0x1a};
+constexpr std::uint32_t kBlockValues = 1U << 16;
+constexpr int kCompressionLevel = 9;
+constexpr std::size_t kFixedHeaderBytes = 104;  // up to the texts
+constexpr std::size_t kKeyBytes = sizeof(Position);
+
+// What FORMAT.md calls a block entry.
+struct BlockEntry {
+  std::uint64_t offset;    // from the start of the file
+  std::uint64_t bytes;     // compressed
+  std::uint64_t checksum;  // of the compressed bytes
+  std::uint64_t reserved;  // 0
+  Position first_key;      // kKeys: the block's first key; else zero
+};
+static_assert(sizeof(BlockEntry) == 48);
+
+Error file_error(ErrorClass error_class, const fs::path& path, const std::string& message) {
+  Error error(error_class, path.string() + ": " + message);
+  error.path = path.string();
+  return error;
+}
+
+Error io_error(const fs::path& path, const std::string& doing) {
+  const int code = errno;
+  const ErrorClass error_class = code == ENOSPC || code == EDQUOT ? ErrorClass::kLimit : ErrorClass::kIo;
+  return file_error(error_class, path, doing + ": " + std::strerror(code));
+}
+
+Error corrupt(const fs::path& path, std::uint64_t offset, const std::string& what, const std::string& expected,
+              const std::string& found) {
+  Error error = file_error(ErrorClass::kCorrupt, path,
+                           "damaged: " + what + " at offset " + std::to_string(offset) + ": expected " + expected +
+                               ", found " + found);
+  error.offset = offset;
+  error.expected = expected;
+  error.found = found;
+  return error;
+}
+
+std::string hex_text(std::uint64_t value) {
+  constexpr char kHex[] = "0123456789abcdef";
+  std::string text(16, '0');
+  for (std::size_t i = 0; i < 16; ++i) text[15 - i] = kHex[(value >> (4 * i)) & 15];
+  return text;
+}
+
+class Bytes {
+ public:
+  template <typename T>
+  void put(T value) {
+    const auto* raw = reinterpret_cast<const std::byte*>(&value);
+    data_.insert(data_.end(), raw, raw + sizeof value);
+  }
+  void put_text(const std::string& text) {
+    put(static_cast<std::uint16_t>(text.size()));
+    const auto raw = std::as_bytes(std::span(text));
+    data_.insert(data_.end(), raw.begin(), raw.end());
+  }
+  void pad_to(std::size_t multiple) {
+    while (data_.size() % multiple != 0) data_.push_back(std::byte{0});
+  }
+  std::span<const std::byte> view() const { return data_; }
+  std::size_t size() const { return data_.size(); }
+  std::byte* data() { return data_.data(); }
+
+ private:
+  std::vector<std::byte> data_;
+};
+
+template <typename T>
+T get(std::span<const std::byte> data, std::size_t offset) {
+  assert(offset + sizeof(T) <= data.size());
+  T value;
+  std::memcpy(&value, data.data() + offset, sizeof value);
+  return value;
+}
+
+std::vector<std::byte> encode_header(const TableHeader& header) {
+  Bytes bytes;
+  for (const std::uint8_t byte : kMagic) bytes.put(byte);
+  bytes.put(std::uint32_t{0});  // header length, below
+  bytes.put(header.format_version);
+  bytes.put(static_cast<std::uint8_t>(header.index));
+  bytes.put(static_cast<std::uint8_t>(family_of(header.rules.game)));
+  bytes.put(header.shape.mover_pits);
+  bytes.put(header.shape.opponent_pits);
+  bytes.put(static_cast<std::uint32_t>(header.seeds));
+  bytes.put(header.positions);
+  bytes.put(header.block_values);
+  bytes.put(header.blocks);
+  bytes.put(header.digest.bytes);
+  bytes.put(header.rules_digest.bytes);
+  bytes.put(header.root);
+  bytes.put(std::uint64_t{0});  // reserved
+  bytes.put(std::uint64_t{0});
+  assert(bytes.size() == kFixedHeaderBytes);
+  bytes.put_text(std::string(game_name(header.rules.game)));
+  bytes.put_text(canonical_text(header.rules));
+  bytes.put_text(header.builder);
+  bytes.pad_to(8);
+  const std::uint32_t header_bytes = static_cast<std::uint32_t>(bytes.size() + 8);
+  std::memcpy(bytes.data() + 8, &header_bytes, sizeof header_bytes);
+  bytes.put(checksum_of(bytes.view()));
+  return {bytes.view().begin(), bytes.view().end()};
+}
+
+// Writes to `path`.partial and renames it at the end; an unfinished file deletes itself.
+class AtomicFile {
+ public:
+  explicit AtomicFile(const fs::path& path) : path_(path), partial_(path.string() + ".partial") {
+    descriptor_ = ::open(partial_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
+    if (descriptor_ < 0) throw io_error(partial_, "cannot be created");
+  }
+  ~AtomicFile() {
+    if (descriptor_ < 0) return;
+    ::close(descriptor_);
+    ::unlink(partial_.c_str());
+  }
+  AtomicFile(const AtomicFile&) = delete;
+  AtomicFile& operator=(const AtomicFile&) = delete;
+
+  void write(std::span<const std::byte> data) {
+    while (!data.empty()) {
+      const ssize_t written = ::write(descriptor_, data.data(), data.size());
+      if (written < 0 && errno == EINTR) continue;
+      if (written < 0) throw io_error(partial_, "cannot be written");
+      data = data.subspan(static_cast<std::size_t>(written));
+    }
+  }
+
+  void commit() {
+    if (::fsync(descriptor_) != 0) throw io_error(partial_, "cannot be flushed to disk");
+    if (::rename(partial_.c_str(), path_.c_str()) != 0) throw io_error(path_, "cannot be renamed to its final name");
+    ::close(descriptor_);
+    descriptor_ = -1;
+    const int folder = ::open(path_.parent_path().c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (folder < 0) return;  // the file itself is safe
+    ::fsync(folder);
+    ::close(folder);
+  }
+
+ private:
+  fs::path path_;
+  fs::path partial_;
+  int descriptor_ = -1;
+};
+
+// The uncompressed block: its values, then for kKeys its keys lane by lane.
+std::vector<std::byte> block_payload(std::span<const Value> values, std::span<const Position> keys) {
+  std::vector<std::byte> payload(values.size() + keys.size() * kKeyBytes);
+  std::memcpy(payload.data(), values.data(), values.size());
+  for (std::size_t lane = 0; lane < kKeyBytes; ++lane) {
+    for (std::size_t i = 0; i < keys.size(); ++i) {
+      payload[values.size() + lane * keys.size() + i] = std::byte{keys[i].lanes[lane]};
+    }
+  }
+  return payload;
+}
+
+std::vector<std::byte> compress(std::span<const std::byte> payload) {
+  std::vector<std::byte> out(ZSTD_compressBound(payload.size()));
+  const std::size_t bytes = ZSTD_compress(out.data(), out.size(), payload.data(), payload.size(), kCompressionLevel);
+  if (ZSTD_isError(bytes) != 0) {
+    throw Error(ErrorClass::kIo, std::string("compression failed: ") + ZSTD_getErrorName(bytes));
+  }
+  out.resize(bytes);
+  return out;
+}
+
+void write_table(const fs::path& folder, TableHeader header, std::span<const Value> values,
+                 std::span<const Position> keys) {
+  header.positions = values.size();
+  header.block_values = kBlockValues;
+  header.blocks = static_cast<std::uint32_t>((values.size() + kBlockValues - 1) / kBlockValues);
+  header.digest = digest_of(std::as_bytes(values));
+  header.rules_digest = rules_digest(header.rules);
+  header.builder = "retrosow " RETROSOW_VERSION;
+
+  std::vector<std::vector<std::byte>> blocks;
+  std::vector<BlockEntry> index;
+  const std::vector<std::byte> header_bytes = encode_header(header);
+  std::uint64_t offset = header_bytes.size() + header.blocks * sizeof(BlockEntry) + 8;
+  for (std::size_t first = 0; first < values.size(); first += kBlockValues) {
+    const std::size_t count = std::min<std::size_t>(kBlockValues, values.size() - first);
+    const auto block_keys = keys.empty() ? keys : keys.subspan(first, count);
+    blocks.push_back(compress(block_payload(values.subspan(first, count), block_keys)));
+    index.push_back({offset, blocks.back().size(), checksum_of(blocks.back()), 0,
+                     keys.empty() ? Position{} : block_keys.front()});
+    offset += blocks.back().size();
+  }
+  AtomicFile file(folder / table_file_name(header));
+  file.write(header_bytes);
+  const auto index_bytes = std::as_bytes(std::span(index));
+  const std::uint64_t index_checksum = checksum_of(index_bytes);
+  file.write(index_bytes);
+  file.write(std::as_bytes(std::span(&index_checksum, 1)));
+  for (const std::vector<std::byte>& block : blocks) file.write(block);
+  file.commit();
+}
+
+}  // namespace
+
+std::string table_file_name(const TableHeader& header) {
+  const std::string rows = header.shape.mover_pits == header.shape.opponent_pits
+                               ? "2x" + std::to_string(header.shape.mover_pits)
+                               : std::to_string(header.shape.mover_pits) + "v" +
+                                     std::to_string(header.shape.opponent_pits);
+  std::string name = std::string(family_of(header.rules.game) == Family::kUrim ? "urim" : "rio-kadalis") + '-' +
+                     rows + '-' + rules_digest(header.rules).hex().substr(0, 12);
+  if (header.index == IndexKind::kKeys) {
+    name += "-from-" + digest_of(std::as_bytes(std::span(&header.root, 1))).hex().substr(0, 12);
+  }
+  std::string seeds = std::to_string(header.seeds);
+  seeds.insert(0, 3 - std::min<std::size_t>(3, seeds.size()), '0');
+  return name + '-' + seeds + std::string(kTableExtension);
+}
+
+void write_level_file(const fs::path& folder, const RuleSet& rules, unsigned pits, unsigned seeds,
+                      std::span<const Value> values) {
+  TableHeader header;
+  header.index = IndexKind::kRanks;
+  header.rules = rules;
+  header.shape = {static_cast<std::uint8_t>(pits), static_cast<std::uint8_t>(pits)};
+  header.seeds = seeds;
+  write_table(folder, header, values, {});
+}
+
+void write_round_files(const fs::path& folder, const Round& round) {
+  for (const RoundLevel& level : round.levels) {
+    TableHeader header;
+    header.index = IndexKind::kKeys;
+    header.rules = round.rules;
+    header.shape = round.shape;
+    header.root = round.root;
+    header.seeds = level.seeds;
+    write_table(folder, header, level.values, level.keys);
+  }
+}
+
+struct TableReader::Impl {
+  struct Block {
+    std::vector<Value> values;
+    std::vector<Position> keys;
+  };
+  struct Cached {
+    std::uint32_t block = 0;
+    std::uint64_t used = 0;
+    std::shared_ptr<const Block> data;
+  };
+
+  fs::path path;
+  std::span<const std::byte> data;
+  TableHeader header;
+  std::vector<BlockEntry> index;
+  std::optional<HalfRanks> halves;
+  std::optional<LevelRanks> ranks;
+
+  std::size_t cache_blocks = 0;
+  std::mutex mutex;  // guards the two below
+  std::vector<Cached> cache;
+  std::uint64_t uses = 0;
+
+  ~Impl() {
+    if (!data.empty()) ::munmap(const_cast<std::byte*>(data.data()), data.size());
+  }
+
+  void map() {
+    const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+    if (descriptor < 0) throw io_error(path, "cannot be opened");
+    struct stat status {};
+    const bool known = ::fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode);
+    const std::size_t bytes = known ? static_cast<std::size_t>(status.st_size) : 0;
+    void* mapped = bytes == 0 ? nullptr : ::mmap(nullptr, bytes, PROT_READ, MAP_SHARED, descriptor, 0);
+    const Error error = io_error(path, "cannot be mapped");
+    ::close(descriptor);
+    if (!known) throw file_error(ErrorClass::kIo, path, "is not a file");
+    if (bytes == 0) throw corrupt(path, 0, "file length", "a table", "0 bytes");
+    if (mapped == MAP_FAILED) throw error;
+    data = {static_cast<const std::byte*>(mapped), bytes};
+  }
+
+  // Reads a text of the header and moves the offset behind it.
+  std::string text(std::size_t& offset, std::size_t end) const {
+    const auto fail = [&] { return corrupt(path, offset, "header text", "text inside the header", "one that leaves it"); };
+    if (offset + 2 > end) throw fail();
+    const std::size_t bytes = get<std::uint16_t>(data, offset);
+    if (offset + 2 + bytes > end) throw fail();
+    const std::string value(reinterpret_cast<const char*>(data.data() + offset + 2), bytes);
+    offset += 2 + bytes;
+    return value;
+  }
+
+  void check_equal(std::uint64_t offset, const char* what, std::uint64_t expected, std::uint64_t found) const {
+    if (expected != found) throw corrupt(path, offset, what, std::to_string(expected), std::to_string(found));
+  }
+
+  void read_header() {
+    if (data.size() < kFixedHeaderBytes) {
+      throw corrupt(path, data.size(), "file length", "at least " + std::to_string(kFixedHeaderBytes) + " bytes",
+                    std::to_string(data.size()));
+    }
+    if (std::memcmp(data.data(), kMagic.data(), kMagic.size()) != 0) {
+      throw corrupt(path, 0, "magic number", "a retrosow table", "something else");
+    }
+    const std::size_t header_bytes = get<std::uint32_t>(data, 8);
+    if (header_bytes < 24 || header_bytes % 8 != 0 || header_bytes > data.size()) {
+      throw corrupt(path, 8, "header length", "24 to " + std::to_string(data.size()), std::to_string(header_bytes));
+    }
+    const std::uint64_t stored = get<std::uint64_t>(data, header_bytes - 8);
+    const std::uint64_t computed = checksum_of(data.first(header_bytes - 8));
+    if (stored != computed) {
+      throw corrupt(path, header_bytes - 8, "header checksum", hex_text(stored), hex_text(computed));
+    }
+    header.format_version = get<std::uint32_t>(data, 12);
+    if (header.format_version != kFormatVersion) {
+      throw file_error(ErrorClass::kUnsupported, path,
+                       "has format version " + std::to_string(header.format_version) + "; this program reads " +
+                           std::to_string(kFormatVersion));
+    }
+    if (header_bytes < kFixedHeaderBytes + 8) {
+      throw corrupt(path, 8, "header length", "at least " + std::to_string(kFixedHeaderBytes + 8),
+                    std::to_string(header_bytes));
+    }
+    header.index = static_cast<IndexKind>(get<std::uint8_t>(data, 16));
+    header.shape = {get<std::uint8_t>(data, 18), get<std::uint8_t>(data, 19)};
+    header.seeds = get<std::uint32_t>(data, 20);
+    header.positions = get<std::uint64_t>(data, 24);
+    header.block_values = get<std::uint32_t>(data, 32);
+    header.blocks = get<std::uint32_t>(data, 36);
+    header.digest.bytes = get<std::array<std::uint8_t, 16>>(data, 40);
+    header.rules_digest.bytes = get<std::array<std::uint8_t, 16>>(data, 56);
+    header.root = get<Position>(data, 72);
+    std::size_t offset = kFixedHeaderBytes;
+    const std::size_t end = header_bytes - 8;
+    try {
+      const Game game = parse_game(text(offset, end));
+      header.rules = parse_canonical_text(game, text(offset, end));
+    } catch (const Error& error) {
+      if (error.error_class() != ErrorClass::kUsage) throw;
+      throw file_error(ErrorClass::kUnsupported, path, std::string("has rules of another version: ") + error.what());
+    }
+    header.builder = text(offset, end);
+    check_meaning(header_bytes);
+  }
+
+  // What the checksum cannot tell: that the fields make sense together.
+  void check_meaning(std::size_t header_bytes) const {
+    const Family family = family_of(header.rules.game);
+    const bool ranked = header.index == IndexKind::kRanks;
+    if ((!ranked && header.index != IndexKind::kKeys) || ranked != (family == Family::kUrim)) {
+      throw corrupt(path, 16, "index kind", ranked ? "keys" : "ranks", std::to_string(get<std::uint8_t>(data, 16)));
+    }
+    check_equal(17, "family", static_cast<std::uint64_t>(family), get<std::uint8_t>(data, 17));
+    const bool rows_right = header.shape.mover_pits <= kMaxPits && header.shape.opponent_pits <= kMaxPits &&
+                            (!ranked || (header.shape.mover_pits == header.shape.opponent_pits &&
+                                         header.shape.mover_pits >= 1));
+    if (!rows_right) throw corrupt(path, 18, "pits in a row", "1 to 8", "others");
+    if (header.seeds > kMaxLevelSeeds) {
+      throw corrupt(path, 20, "seeds", "at most " + std::to_string(kMaxLevelSeeds), std::to_string(header.seeds));
+    }
+    if (ranked) {
+      check_equal(24, "positions", level_size(header.shape.mover_pits, header.rules.pit_limit, header.seeds),
+                  header.positions);
+    }
+    if (header.block_values == 0 || header.block_values > (1U << 24)) {
+      throw corrupt(path, 32, "values in a block", "1 to 16777216", std::to_string(header.block_values));
+    }
+    check_equal(36, "blocks", (header.positions + header.block_values - 1) / header.block_values, header.blocks);
+    if (rules_digest(header.rules) != header.rules_digest) {
+      throw corrupt(path, 56, "rules digest", header.rules_digest.hex(), rules_digest(header.rules).hex());
+    }
+    const std::uint64_t index_end = header_bytes + std::uint64_t{header.blocks} * sizeof(BlockEntry) + 8;
+    if (index_end > data.size()) {
+      throw corrupt(path, data.size(), "file length", "at least " + std::to_string(index_end),
+                    std::to_string(data.size()));
+    }
+  }
+
+  void read_index() {
+    const std::size_t header_bytes = get<std::uint32_t>(data, 8);
+    const std::size_t index_bytes = header.blocks * sizeof(BlockEntry);
+    const std::uint64_t stored = get<std::uint64_t>(data, header_bytes + index_bytes);
+    const std::uint64_t computed = checksum_of(data.subspan(header_bytes, index_bytes));
+    if (stored != computed) {
+      throw corrupt(path, header_bytes + index_bytes, "block index checksum", hex_text(stored), hex_text(computed));
+    }
+    index.resize(header.blocks);
+    if (index_bytes != 0) std::memcpy(static_cast<void*>(index.data()), data.data() + header_bytes, index_bytes);
+    std::uint64_t next = header_bytes + index_bytes + 8;
+    for (std::size_t i = 0; i < index.size(); ++i) {
+      const std::uint64_t at = header_bytes + i * sizeof(BlockEntry);
+      check_equal(at, "block offset", next, index[i].offset);
+      if (index[i].bytes > data.size() - next) {
+        throw corrupt(path, at + 8, "file length", "at least " + std::to_string(next + index[i].bytes),
+                      std::to_string(data.size()));
+      }
+      next += index[i].bytes;
+    }
+    check_equal(next, "file length", next, data.size());
+  }
+
+  std::size_t values_in(std::uint32_t block) const {
+    const std::uint64_t first = std::uint64_t{block} * header.block_values;
+    return static_cast<std::size_t>(std::min<std::uint64_t>(header.block_values, header.positions - first));
+  }
+
+  Block decode(std::uint32_t block) const {
+    const BlockEntry& entry = index[block];
+    const auto compressed = data.subspan(entry.offset, entry.bytes);
+    const std::uint64_t computed = checksum_of(compressed);
+    if (entry.checksum != computed) {
+      throw corrupt(path, entry.offset, "checksum of block " + std::to_string(block), hex_text(entry.checksum),
+                    hex_text(computed));
+    }
+    const std::size_t count = values_in(block);
+    const bool keyed = header.index == IndexKind::kKeys;
+    std::vector<std::byte> payload(count * (keyed ? 1 + kKeyBytes : 1));
+    const std::size_t bytes = ZSTD_decompress(payload.data(), payload.size(), compressed.data(), compressed.size());
+    if (bytes != payload.size()) {
+      throw corrupt(path, entry.offset, "length of block " + std::to_string(block),
+                    std::to_string(payload.size()),
+                    ZSTD_isError(bytes) != 0 ? ZSTD_getErrorName(bytes) : std::to_string(bytes));
+    }
+    Block decoded;
+    decoded.values.resize(count);
+    std::memcpy(decoded.values.data(), payload.data(), count);
+    if (keyed) {
+      decoded.keys.resize(count);
+      for (std::size_t lane = 0; lane < kKeyBytes; ++lane) {
+        for (std::size_t i = 0; i < count; ++i) {
+          decoded.keys[i].lanes[lane] = std::to_integer<std::uint8_t>(payload[count + lane * count + i]);
+        }
+      }
+    }
+    return decoded;
+  }
+
+  // Two threads that miss the same block both decode it; the later one is kept.
+  std::shared_ptr<const Block> block(std::uint32_t number) {
+    {
+      const std::lock_guard lock(mutex);
+      for (Cached& entry : cache) {
+        if (entry.block != number) continue;
+        entry.used = ++uses;
+        return entry.data;
+      }
+    }
+    auto decoded = std::make_shared<const Block>(decode(number));
+    const std::lock_guard lock(mutex);
+    if (cache.size() < cache_blocks) {
+      cache.push_back({number, ++uses, decoded});
+    } else if (!cache.empty()) {
+      *std::min_element(cache.begin(), cache.end(),
+                        [](const Cached& a, const Cached& b) { return a.used < b.used; }) = {number, ++uses, decoded};
+    }
+    return decoded;
+  }
+};
+
+TableReader::TableReader(const fs::path& path, std::size_t cache_blocks) : impl_(std::make_unique<Impl>()) {
+  impl_->path = path;
+  impl_->cache_blocks = cache_blocks;
+  impl_->map();
+  impl_->read_header();
+  impl_->read_index();
+  const TableHeader& header = impl_->header;
+  if (header.index == IndexKind::kRanks) {
+    impl_->halves.emplace(header.shape.mover_pits, header.rules.pit_limit, header.seeds);
+    impl_->ranks.emplace(*impl_->halves, header.seeds);
+  }
+}
+
+TableReader::~TableReader() = default;
+TableReader::TableReader(TableReader&&) noexcept = default;
+TableReader& TableReader::operator=(TableReader&&) noexcept = default;
+
+const TableHeader& TableReader::header() const { return impl_->header; }
+const fs::path& TableReader::path() const { return impl_->path; }
+std::uint64_t TableReader::file_bytes() const { return impl_->data.size(); }
+
+std::optional<int> TableReader::value(const Position& position, Shape shape) const {
+  const TableHeader& header = impl_->header;
+  if (total_seeds(position) != header.seeds) return std::nullopt;
+  if (header.index == IndexKind::kRanks) {
+    if (shape != header.shape) return std::nullopt;
+    const LevelIndex index = impl_->ranks->rank(position);
+    const auto block = impl_->block(static_cast<std::uint32_t>(index / header.block_values));
+    return block->values[static_cast<std::size_t>(index % header.block_values)];
+  }
+  if (shape != header.shape && shape != header.shape.swapped()) return std::nullopt;
+  const Position key = round_key(position, shape, header.shape);
+  const auto above = std::upper_bound(impl_->index.begin(), impl_->index.end(), key,
+                                      [](const Position& k, const BlockEntry& e) { return k < e.first_key; });
+  if (above == impl_->index.begin()) return std::nullopt;
+  const auto block = impl_->block(static_cast<std::uint32_t>(above - impl_->index.begin()) - 1);
+  const auto at = std::lower_bound(block->keys.begin(), block->keys.end(), key);
+  if (at == block->keys.end() || *at != key) return std::nullopt;
+  return block->values[static_cast<std::size_t>(at - block->keys.begin())];
+}
+
+std::vector<Value> TableReader::read_all() const {
+  std::vector<Value> values;
+  values.reserve(impl_->header.positions);
+  for (std::uint32_t block = 0; block < impl_->header.blocks; ++block) {
+    const Impl::Block decoded = impl_->decode(block);
+    values.insert(values.end(), decoded.values.begin(), decoded.values.end());
+  }
+  const Digest digest = digest_of(std::as_bytes(std::span(values)));
+  if (digest != impl_->header.digest) {
+    throw corrupt(impl_->path, 40, "digest of the values", impl_->header.digest.hex(), digest.hex());
+  }
+  return values;
+}
+
+std::vector<Position> TableReader::read_keys() const {
+  std::vector<Position> keys;
+  for (std::uint32_t block = 0; block < impl_->header.blocks; ++block) {
+    const Impl::Block decoded = impl_->decode(block);
+    keys.insert(keys.end(), decoded.keys.begin(), decoded.keys.end());
+  }
+  return keys;
+}
+
+TableFolder::TableFolder(const fs::path& folder) {
+  std::error_code code;
+  std::vector<fs::path> paths;
+  for (fs::directory_iterator at(folder, code), end; !code && at != end; at.increment(code)) {
+    if (at->path().extension() == kTableExtension) paths.push_back(at->path());
+  }
+  if (code) throw file_error(ErrorClass::kIo, folder, "cannot be read as a folder of tables: " + code.message());
+  std::sort(paths.begin(), paths.end());
+  for (const fs::path& path : paths) {
+    try {
+      files_.emplace_back(path);
+    } catch (const Error& error) {
+      faults_.push_back({path, error});
+    }
+  }
+  const auto order = [](const TableReader& reader) {
+    const TableHeader& h = reader.header();
+    return std::make_tuple(game_name(h.rules.game), canonical_text(h.rules), h.shape.mover_pits,
+                           h.shape.opponent_pits, h.root, h.seeds);
+  };
+  std::stable_sort(files_.begin(), files_.end(),
+                   [&](const TableReader& a, const TableReader& b) { return order(a) < order(b); });
+}
+
+TableFolder::TableFolder(const fs::path& folder, const RuleSet& rules) : TableFolder(folder) { rules_ = rules; }
+
+const TableReader* TableFolder::find(const RuleSet& rules, Shape shape, unsigned seeds) const {
+  const Digest digest = rules_digest(rules);
+  for (const TableReader& file : files_) {
+    const TableHeader& header = file.header();
+    if (header.rules_digest == digest && header.seeds == seeds &&
+        (header.shape == shape || header.shape == shape.swapped())) {
+      return &file;
+    }
+  }
+  return nullptr;
+}
+
+std::optional<int> TableFolder::value(const Position& position, Shape shape) const {
+  assert(rules_.has_value());
+  const Digest digest = rules_digest(*rules_);
+  for (const TableReader& file : files_) {
+    if (file.header().rules_digest != digest) continue;
+    if (const std::optional<int> value = file.value(position, shape)) return value;
+  }
+  return std::nullopt;
+}
+
+FolderLock::FolderLock(const fs::path& folder) {
+  std::error_code code;
+  fs::create_directories(folder, code);
+  if (code) throw file_error(ErrorClass::kIo, folder, "cannot be created: " + code.message());
+  const fs::path path = folder / ".lock";
+  descriptor_ = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644);
+  if (descriptor_ < 0) throw io_error(path, "cannot be created");
+  if (::flock(descriptor_, LOCK_EX | LOCK_NB) != 0) {
+    ::close(descriptor_);
+    throw file_error(ErrorClass::kIo, folder, "another process is building in this folder; wait for it to finish");
+  }
+}
+
+FolderLock::~FolderLock() { ::close(descriptor_); }
+
+}  // namespace retrosow

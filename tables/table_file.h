@@ -1,0 +1,119 @@
+// Table files: one level of one rule set in a file that says what it is. FORMAT.md is the specification.
+//
+// A writer puts the whole file under a temporary name, flushes it to disk and renames it, so a file
+// under its final name is complete. A reader checks the header, the block index and the length when it
+// opens a file, and every block's checksum when it decodes one.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "tables/digest.h"
+#include "tables/level_solver.h"
+#include "tables/round_solver.h"
+
+namespace retrosow {
+
+inline constexpr std::uint32_t kFormatVersion = 1;
+inline constexpr std::string_view kTableExtension = ".rsow";
+
+enum class IndexKind : std::uint8_t {
+  kRanks = 1,  // all boards of a level, in the order of rank.h
+  kKeys = 2,   // the positions reachable from a root, as sorted keys
+};
+
+struct TableHeader {
+  std::uint32_t format_version = kFormatVersion;
+  IndexKind index = IndexKind::kRanks;
+  RuleSet rules;
+  Shape shape;              // of the root; equal rows for kRanks
+  unsigned seeds = 0;       // on every board of the file
+  std::uint64_t positions = 0;
+  std::uint32_t block_values = 0;  // values in a block, the last one may hold fewer
+  std::uint32_t blocks = 0;
+  Digest digest;            // of the values, one signed byte each, in index order
+  Digest rules_digest;
+  Position root;            // kKeys
+  std::string builder;      // name and version of the program that wrote the file
+};
+
+// The name of the file that holds a level, without folder.
+std::string table_file_name(const TableHeader& header);
+
+// Writes one level. Thread: one writer for a path. Fails: io error; limit error when the disk is full.
+// The digest, counts and index kind of the header are worked out here.
+void write_level_file(const std::filesystem::path& folder, const RuleSet& rules, unsigned pits,
+                      unsigned seeds, std::span<const Value> values);
+void write_round_files(const std::filesystem::path& folder, const Round& round);
+
+// An open table file.
+// Thread: const use from any number of threads; at most `cache_blocks` decoded blocks are kept.
+class TableReader {
+ public:
+  // Fails: io error if the file cannot be opened; corrupt error that names the file, offset, expected and
+  // found; unsupported error for another format version.
+  explicit TableReader(const std::filesystem::path& path, std::size_t cache_blocks = 64);
+  ~TableReader();
+  TableReader(TableReader&&) noexcept;
+  TableReader& operator=(TableReader&&) noexcept;
+
+  const TableHeader& header() const;
+  const std::filesystem::path& path() const;
+  std::uint64_t file_bytes() const;
+
+  // Pre: the position is a board of the file's level (kRanks).
+  std::optional<int> value(const Position& position, Shape shape) const;
+  // All values in index order. Fails: corrupt error, also when they do not have the header's digest.
+  std::vector<Value> read_all() const;
+  // kKeys: all keys (round_key) in index order.
+  std::vector<Position> read_keys() const;
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+// All table files of a folder. Files that cannot be read are kept as faults and do not hinder the others.
+class TableFolder : public ValueSource {
+ public:
+  // Fails: io error if the folder is not there.
+  // The source covers the tables of `rules` only; without rules, files() lists all of them.
+  explicit TableFolder(const std::filesystem::path& folder);
+  TableFolder(const std::filesystem::path& folder, const RuleSet& rules);
+
+  // Sorted by game, rules, rows, root, seeds.
+  const std::vector<TableReader>& files() const { return files_; }
+  struct Fault {
+    std::filesystem::path path;
+    Error error;
+  };
+  const std::vector<Fault>& faults() const { return faults_; }
+
+  // The level's file, or null. `root` for rounds only: any file that holds such a level if absent.
+  const TableReader* find(const RuleSet& rules, Shape shape, unsigned seeds) const;
+  std::optional<int> value(const Position& position, Shape shape) const override;
+
+ private:
+  std::vector<TableReader> files_;
+  std::vector<Fault> faults_;
+  std::optional<RuleSet> rules_;
+};
+
+// Holds the folder for one writer as long as it lives (flock on `.lock`), creating it if need be.
+// Fails: io error that says so if another process is building there.
+class FolderLock {
+ public:
+  explicit FolderLock(const std::filesystem::path& folder);
+  ~FolderLock();
+  FolderLock(const FolderLock&) = delete;
+  FolderLock& operator=(const FolderLock&) = delete;
+
+ private:
+  int descriptor_ = -1;
+};
+
+}  // namespace retrosow
