@@ -1,0 +1,139 @@
+#include "solver/cli/evaluation_output.h"
+
+#include "solver/cli/board_drawing.h"
+#include "solver/cli/numbers.h"
+#include "solver/cli/text_table.h"
+
+namespace retrosow::cli {
+namespace {
+
+constexpr unsigned kMaxCaptured = 1'000'000;
+
+// Twice the seeds that each side holds in the end, so that half seeds stay whole numbers.
+struct DoubledFinal {
+  int mover = 0;
+  int opponent = 0;
+};
+
+DoubledFinal doubled_final(const Board& board, int value, const Captured& captured) {
+  const int seeds = static_cast<int>(total_seeds(board.position));
+  return {2 * static_cast<int>(captured.mover) + seeds + value,
+          2 * static_cast<int>(captured.opponent) + seeds - value};
+}
+
+// 37 -> 18.5, 36 -> 18
+Json half_of(int doubled) {
+  if (doubled % 2 == 0) return doubled / 2;
+  return doubled / 2.0;
+}
+
+int match_points(int doubled, int all) {
+  if (2 * doubled >= 3 * all) return 2;
+  return doubled > all ? 1 : 0;
+}
+
+std::vector<unsigned> best_pits(const Board& board, int value, const Evaluation& moves) {
+  std::vector<unsigned> best;
+  for (const MoveValue& move : moves.moves) {
+    if (move.value == value) best.push_back(board.shown_pit(move.slot));
+  }
+  return best;
+}
+
+std::string joined(const std::vector<unsigned>& numbers) {
+  std::string text;
+  for (const unsigned number : numbers) text += (text.empty() ? "" : ",") + std::to_string(number);
+  return text;
+}
+
+}  // namespace
+
+OptionSpec captured_option() {
+  return {"captured", "A,B",
+          "What the player to move and his opponent have taken already; adds the final count and, in the "
+          "Urim family, the match points."};
+}
+
+std::optional<Captured> read_captured(const Arguments& arguments) {
+  const std::string* text = arguments.find("captured");
+  if (text == nullptr) return std::nullopt;
+  const std::size_t comma = text->find(',');
+  if (comma == std::string::npos) {
+    throw usage_error("option --captured: '" + *text + "' is not two whole numbers such as 12,7");
+  }
+  const std::string_view view = *text;
+  return Captured{
+      static_cast<unsigned>(parse_count("option --captured", view.substr(0, comma), 0, kMaxCaptured)),
+      static_cast<unsigned>(parse_count("option --captured", view.substr(comma + 1), 0, kMaxCaptured))};
+}
+
+std::string_view outcome_name(int value) { return value > 0 ? "win" : value < 0 ? "loss" : "draw"; }
+
+Json position_record(const RuleChoice& choice, const Board& board) {
+  return {{"game", game_name(choice.rules.game)},
+          {"rules", choice.canonical},
+          {"position", format_board(board)}};
+}
+
+void add_evaluation(Json& record, const Board& board, int value, const Evaluation* moves) {
+  record["value"] = value;
+  record["outcome"] = outcome_name(value);
+  if (moves == nullptr) return;
+  Json list = Json::array();
+  for (const MoveValue& move : moves->moves) {
+    list.push_back({{"pit", board.shown_pit(move.slot)}, {"value", move.value}});
+  }
+  record["moves"] = std::move(list);
+  record["best"] = best_pits(board, value, *moves);
+}
+
+void add_final(Json& record, const RuleChoice& choice, const Board& board, int value,
+               const Captured& captured) {
+  const DoubledFinal final = doubled_final(board, value, captured);
+  record["final"] = {{"mover", half_of(final.mover)}, {"opponent", half_of(final.opponent)}};
+  if (family_of(choice.rules.game) != Family::kUrim) return;
+  const int all = (final.mover + final.opponent) / 2;
+  record["match_points"] = {{"mover", match_points(final.mover, all)},
+                            {"opponent", match_points(final.opponent, all)}};
+}
+
+std::string evaluation_text(const RuleChoice& choice, const Board& board, int value,
+                            const Evaluation* moves, const std::optional<Captured>& captured) {
+  std::string text = draw_board(choice.rules, board) + "\n";
+  const std::string unit(unit_of(choice.rules));
+  text += "value    " + with_sign(value) + " " + unit + " for the player to move\n";
+  text += "outcome  " + std::string(outcome_name(value)) + "\n";
+  if (captured) {
+    Json record;
+    add_final(record, choice, board, value, *captured);
+    const auto pair = [](const Json& both) {
+      return both["mover"].dump() + " : " + both["opponent"].dump();
+    };
+    text += "final    " + pair(record["final"]) + " " + unit + "\n";
+    if (record.contains("match_points")) text += "points   " + pair(record["match_points"]) + "\n";
+  }
+  if (moves == nullptr) return text;
+  if (moves->moves.empty()) return text + "best     none, the game is over\n";
+  text += "best     " + joined(best_pits(board, value, *moves)) + "\n\n";
+  TextTable table;
+  table.add_column("pit", TextTable::Align::kRight);
+  table.add_column("value", TextTable::Align::kRight);
+  table.add_column("", TextTable::Align::kLeft);
+  for (const MoveValue& move : moves->moves) {
+    table.add_row({std::to_string(board.shown_pit(move.slot)), with_sign(move.value),
+                   move.value == value ? "best" : ""});
+  }
+  return text + table.text();
+}
+
+std::string evaluation_line(const Board& board, int value, const Evaluation* moves) {
+  std::string text =
+      format_board(board) + "  value " + with_sign(value) + "  " + std::string(outcome_name(value));
+  if (moves != nullptr) {
+    const std::string best = joined(best_pits(board, value, *moves));
+    text += "  best " + (best.empty() ? "none" : best);
+  }
+  return text + "\n";
+}
+
+}  // namespace retrosow::cli

@@ -1,0 +1,44 @@
+// How values are shown: the fields that `solve` and `probe` share.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "solver/cli/arguments.h"
+#include "solver/cli/output.h"
+#include "solver/cli/rule_options.h"
+#include "tables/values.h"
+
+namespace retrosow::cli {
+
+// What mover and opponent hold already: `--captured A,B`.
+struct Captured {
+  unsigned mover = 0;
+  unsigned opponent = 0;
+};
+OptionSpec captured_option();
+std::optional<Captured> read_captured(const Arguments& arguments);
+
+// "win", "draw" or "loss": the sign of a value.
+std::string_view outcome_name(int value);
+
+// {"game":…,"rules":…,"position":…}: how every record about a position begins.
+Json position_record(const RuleChoice& choice, const Board& board);
+
+// Adds value and outcome, and with `moves` also moves and best.
+void add_evaluation(Json& record, const Board& board, int value, const Evaluation* moves);
+
+// Adds final and, in the Urim family, match_points.
+//   final    = captured + half of (n + value), half of (n - value), n seeds on the board
+//   points   = 2 for 4x >= 3T, 1 for 2x > T, else 0, with x of T seeds in the end
+void add_final(Json& record, const RuleChoice& choice, const Board& board, int value,
+               const Captured& captured);
+
+// The same for people, several lines.
+std::string evaluation_text(const RuleChoice& choice, const Board& board, int value,
+                            const Evaluation* moves, const std::optional<Captured>& captured);
+
+// The same on one line: "POSITION  value +4  win  best 2,5".
+std::string evaluation_line(const Board& board, int value, const Evaluation* moves);
+
+}  // namespace retrosow::cli

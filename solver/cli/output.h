@@ -1,0 +1,45 @@
+// Standard output and standard error: records, text, errors, remarks.
+//
+// Results go through print and print_record only, so that a failed write (a full disk, a pipe that
+// nobody reads any more) is noticed and ends the run with exit code 3.
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <string>
+#include <string_view>
+
+#include "bitboard/error.h"
+
+namespace retrosow::cli {
+
+// Keys keep the order in which they are added: it is part of what users see.
+using Json = nlohmann::ordered_json;
+
+// Makes sure that descriptors 0, 1 and 2 are open, so that no file of the program can end up under
+// them. A standard output that was closed stays unusable. Call first.
+void secure_standard_streams();
+
+// Buffered; print_record and flush_output hand everything on. Fails: io error if it cannot be written.
+void print(std::string_view text);
+void print_record(const Json& record);
+void flush_output();
+// The last call: also notices what only closing the file shows.
+void close_output();
+
+// Thrown in place of an io error when the reader of standard output has gone: nothing needs saying.
+struct ClosedPipe {};
+
+// One line of JSON. Bytes that are not UTF-8 are replaced.
+std::string record_text(const Json& record);
+
+// What an error says, on one line: its message, and path, offset, expected and found where they are
+// set and not in the message already. Control characters are shown as \xNN.
+std::string error_text(const Error& error);
+
+// Prints `retrosow: TEXT` on standard error.
+void complain(std::string_view text);
+
+// A duration as records hold it: rounded to microseconds.
+double record_seconds(double seconds);
+
+}  // namespace retrosow::cli

@@ -1,0 +1,114 @@
+#include "solver/cli/rule_options.h"
+
+#include <algorithm>
+#include <set>
+
+#include "bitboard/error.h"
+
+namespace retrosow::cli {
+namespace {
+
+bool has_option(Game game, std::string_view name) {
+  const auto options = options_of(game);
+  return std::any_of(options.begin(), options.end(),
+                     [&](const RuleOption& option) { return option.name == name; });
+}
+
+std::string list_of_games(bool with_seeds) {
+  std::string text;
+  for (const Game game : all_games()) {
+    text += (text.empty() ? "" : with_seeds ? ", " : "|") + std::string(game_name(game));
+    if (with_seeds) text += " " + std::to_string(default_seeds_per_pit(game));
+  }
+  return text;
+}
+
+// "default 17", or "default urim 17, oware 0" where the games differ.
+std::string defaults_text(const std::vector<Game>& games, std::string_view option) {
+  std::set<std::string> values;
+  std::string each;
+  for (const Game game : games) {
+    const std::string value = option_value(preset(game), option);
+    values.insert(value);
+    each += (each.empty() ? "" : ", ") + std::string(game_name(game)) + " " + value;
+  }
+  return "Default " + (values.size() == 1 ? *values.begin() : each) + ".";
+}
+
+OptionGroup family_group(Family family) {
+  std::vector<Game> games;
+  std::string names;
+  for (const Game game : all_games()) {
+    if (family_of(game) != family) continue;
+    games.push_back(game);
+    names += (names.empty() ? "" : ", ") + std::string(game_name(game));
+  }
+  OptionGroup group{"Rules of " + names, {}};
+  for (const RuleOption& option : options_of(games.front())) {
+    group.options.push_back({std::string(option.name), std::string(option.values),
+                             std::string(option.meaning) + " " + defaults_text(games, option.name)});
+  }
+  return group;
+}
+
+}  // namespace
+
+std::vector<OptionGroup> rule_option_groups(bool start) {
+  OptionGroup board{"Game and board",
+                    {{"game", list_of_games(false), "The game. Default urim."},
+                     {"pits", "K",
+                      "Pits in a row, 1 to " + std::to_string(kMaxPits) +
+                          ". Default: as in the position, else " + std::to_string(kDefaultPits) + "."}}};
+  if (start) {
+    board.options.push_back({"seeds-per-pit", "S",
+                             "Seeds in every pit of the position `start`. Default: " +
+                                 list_of_games(true) + "."});
+  }
+  return {board, family_group(Family::kUrim), family_group(Family::kRioKadalis)};
+}
+
+RuleChoice read_rules(const Arguments& arguments) {
+  RuleChoice choice;
+  Game game = Game::kUrim;
+  if (const std::string* name = arguments.find("game")) {
+    game = parse_game(*name);
+    choice.rules_given = true;
+  }
+  choice.rules = preset(game);
+
+  std::set<std::string_view> seen;
+  for (const Game other : all_games()) {
+    for (const RuleOption& option : options_of(other)) {
+      const std::string* value = arguments.find(option.name);
+      if (value == nullptr || !seen.insert(option.name).second) continue;
+      if (!has_option(game, option.name)) {
+        std::string own;
+        for (const RuleOption& o : options_of(game)) own += (own.empty() ? "--" : ", --") + std::string(o.name);
+        throw usage_error("--" + std::string(option.name) + " is an option of " +
+                          std::string(game_name(other)) + ", not of " + std::string(game_name(game)) +
+                          ", which has " + own);
+      }
+      set_option(choice.rules, option.name, *value);
+      choice.rules_given = true;
+    }
+  }
+  choice.canonical = canonical_text(choice.rules);
+
+  if (const std::string* pits = arguments.find("pits")) {
+    choice.pits = parse_number("option --pits", *pits, 1, kMaxPits);
+  }
+  const std::string* seeds = arguments.find("seeds-per-pit");
+  choice.seeds_per_pit = seeds == nullptr ? default_seeds_per_pit(game)
+                                          : parse_number("option --seeds-per-pit", *seeds, 0, kMaxBoardSeeds);
+  return choice;
+}
+
+Board read_board(const RuleChoice& choice, std::string_view text) {
+  return parse_board(choice.rules, text, choice.pits, choice.seeds_per_pit);
+}
+
+std::string_view unit_of(const RuleSet& rules) {
+  return family_of(rules.game) == Family::kUrim ? "seeds" : "stones";
+}
+
+}  // namespace retrosow::cli

@@ -1,0 +1,167 @@
+// `retrosow build`: generates table files into a folder.
+
+#include <algorithm>
+#include <limits>
+
+#include "solver/cli/numbers.h"
+#include "solver/cli/evaluation_output.h"
+#include "solver/cli/progress.h"
+#include "solver/cli/text_table.h"
+#include "solver/cli/verb.h"
+#include "solver/solve.h"
+#include "tables/build.h"
+
+namespace retrosow::cli {
+namespace {
+
+constexpr unsigned kMaxThreads = 1024;
+
+std::vector<OptionGroup> build_options() {
+  std::vector<OptionGroup> groups = rule_option_groups();
+  groups.insert(
+      groups.begin(),
+      {"Building",
+       {{"out", "DIR", "Folder for the table files; it is made if need be. Needed."},
+        {"seeds", "N", "Urim family: build all levels from 0 to N seeds, 127 at most. Needed there."},
+        {"memory", "SIZE",
+         "Memory to use at most: bytes, or 512MiB, 12GiB. Default: 80 % of what is available."},
+        {"threads", "N", "Threads, 1 to 1024. This version builds with one, whatever is given."},
+        {"force", "", "Build finished levels again. Default: they are checked and kept."},
+        {"distance", "", "Distances to the next capture: not in this version."},
+        {"guarantees", "", "Guarantees: not in this version."}}});
+  return groups;
+}
+
+void refuse_missing(const Arguments& arguments) {
+  for (const char* option : {"distance", "guarantees"}) {
+    if (arguments.given(option)) {
+      throw Error(ErrorClass::kUnsupported,
+                  std::string("--") + option + " is not in this version yet; build without it");
+    }
+  }
+}
+
+// What to build: levels of the Urim family, or the round from a position.
+struct Plan {
+  RuleChoice choice;
+  unsigned seeds = 0;          // Urim family
+  std::optional<Board> start;  // Rio Kadalis
+};
+
+Plan read_plan(const Arguments& arguments) {
+  Plan plan{read_rules(arguments), 0, std::nullopt};
+  const std::string game(game_name(plan.choice.rules.game));
+  const std::string* seeds = arguments.find("seeds");
+  if (family_of(plan.choice.rules.game) == Family::kRioKadalis) {
+    if (seeds != nullptr) {
+      throw usage_error("--seeds does not go with " + game +
+                        ", whose tables hold what can be reached from a position; give the position "
+                        "instead (default `start`)");
+    }
+    plan.start = read_board(plan.choice, arguments.position().value_or("start"));
+    return plan;
+  }
+  if (arguments.position()) {
+    throw usage_error("'" + *arguments.position() + "': tables of " + game +
+                      " hold all boards of a size and start from no position; give --pits and --seeds");
+  }
+  // Any whole number: the library says which levels are beyond it (a limit, not a usage error).
+  const std::uint64_t count = parse_count("option --seeds", arguments.require("seeds"), 0,
+                                          std::numeric_limits<std::uint64_t>::max());
+  plan.seeds = static_cast<unsigned>(
+      std::min<std::uint64_t>(count, std::numeric_limits<std::uint32_t>::max()));
+  return plan;
+}
+
+void print_levels(const Arguments& arguments, const Plan& plan, const std::vector<BuiltLevel>& levels) {
+  const unsigned pits = plan.start ? plan.start->pits : plan.choice.pits_or_default();
+  if (arguments.json()) {
+    for (const BuiltLevel& level : levels) {
+      Json record = {{"game", game_name(plan.choice.rules.game)},
+                     {"rules", plan.choice.canonical},
+                     {"pits", pits}};
+      if (plan.start) record["start"] = format_board(*plan.start);
+      record["seeds"] = level.seeds;
+      record["positions"] = level.positions;
+      record["bytes"] = level.file_bytes;
+      record["digest"] = level.digest.hex();
+      record["reused"] = level.reused;
+      record["seconds"] = record_seconds(level.seconds);
+      print_record(record);
+    }
+    return;
+  }
+  using enum TextTable::Align;
+  TextTable table;
+  table.add_column(std::string(unit_of(plan.choice.rules)), kRight);
+  table.add_column("positions", kRight);
+  table.add_column("bytes", kRight);
+  table.add_column("time", kRight);
+  table.add_column("digest", kLeft);
+  table.add_column("", kLeft);
+  std::uint64_t positions = 0, bytes = 0;
+  double seconds = 0;
+  for (const BuiltLevel& level : levels) {
+    table.add_row({std::to_string(level.seeds), grouped(level.positions), grouped(level.file_bytes),
+                   duration(level.seconds), level.digest.hex(), level.reused ? "was there" : "built"});
+    positions += level.positions;
+    bytes += level.file_bytes;
+    seconds += level.seconds;
+  }
+  table.add_row({"all", grouped(positions), grouped(bytes), duration(seconds), "", ""});
+  const std::string title = std::string(game_name(plan.choice.rules.game)) + " 2x" + std::to_string(pits) +
+                            (plan.start ? " from " + format_board(*plan.start) : "") + ", " +
+                            plan.choice.canonical + "\n";
+  print(title + table.text());
+}
+
+int run_build(const Arguments& arguments) {
+  const Plan plan = read_plan(arguments);
+  BuildOptions options;
+  options.folder = arguments.require("out");
+  if (options.folder.empty()) throw usage_error("option --out: '' is not a folder");
+  const std::string* memory = arguments.find("memory");
+  options.memory_bytes =
+      memory == nullptr ? default_memory_bytes() : parse_size("option --memory", *memory);
+  if (const std::string* threads = arguments.find("threads")) {
+    parse_number("option --threads", *threads, 1, kMaxThreads);
+  }
+  options.force = arguments.given("force");
+  refuse_missing(arguments);
+  if (arguments.verbose()) {
+    complain("rules " + plan.choice.canonical + ", kernel " + std::string(kernel_name(chosen_kernel())) +
+             ", memory limit " + grouped(options.memory_bytes) + " bytes, folder " +
+             options.folder.string());
+  }
+
+  ProgressLine progress(arguments);
+  options.control = progress.control();
+  const std::vector<BuiltLevel> levels =
+      plan.start
+          ? build_round(plan.choice.rules, plan.start->position, plan.start->shape(), options)
+          : build_levels(plan.choice.rules, plan.choice.pits_or_default(), plan.seeds, options);
+  progress.finish();
+  print_levels(arguments, plan, levels);
+  return 0;
+}
+
+}  // namespace
+
+extern const Verb kBuildVerb;
+const Verb kBuildVerb = {
+    .name = "build",
+    .synopsis = "--out DIR (--seeds N | [POS]) [options]",
+    .summary = "generate tables of values into a folder",
+    .description =
+        "Generates table files, one a level (all boards with one number of seeds), into the folder --out.\n"
+        "Urim family: all boards of 2xK pits with up to --seeds N seeds. Rio Kadalis: every position that\n"
+        "can be reached from POS (default `start`).\n"
+        "An interrupted build leaves its finished levels; the same command takes up where it stopped.",
+    .example = "retrosow build --seeds 12 --out tables-urim\n"
+               "retrosow build --game rio-kadalis --pits 5 --out tables-rio\n"
+               "retrosow build --game awari --seeds 11 --memory 1GiB --out tables-awari",
+    .position = PositionArgument::kOptional,
+    .options = build_options,
+    .run = run_build};
+
+}  // namespace retrosow::cli

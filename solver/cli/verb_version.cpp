@@ -1,0 +1,58 @@
+// `retrosow version`: what this binary is, and which kernel it uses here.
+
+#include "bitboard/moves.h"
+#include "solver/cli/arguments.h"
+#include "solver/cli/build_info.h"
+#include "solver/cli/output.h"
+#include "solver/cli/verb.h"
+#include "tables/table_file.h"
+
+namespace retrosow::cli {
+namespace {
+
+std::string compiler_name() {
+#if defined(__clang__)
+  return std::string("clang ") + __clang_version__;
+#elif defined(__GNUC__)
+  return std::string("g++ ") + __VERSION__;
+#else
+  return "unknown";
+#endif
+}
+
+int run_version(const Arguments& arguments) {
+  Json kernels = Json::array();
+  std::string names;
+  for (const KernelId kernel : available_kernels()) {
+    kernels.push_back(kernel_name(kernel));
+    names += (names.empty() ? "" : ", ") + std::string(kernel_name(kernel));
+  }
+  const std::string chosen(kernel_name(chosen_kernel()));
+  if (arguments.json()) {
+    print_record({{"version", RETROSOW_VERSION},
+                  {"commit", RETROSOW_COMMIT},
+                  {"compiler", compiler_name()},
+                  {"kernels", kernels},
+                  {"kernel", chosen},
+                  {"format_version", kFormatVersion}});
+  } else {
+    print("retrosow " RETROSOW_VERSION "\ncommit    " RETROSOW_COMMIT "\ncompiler  " + compiler_name() +
+          "\nkernels   " + names + "; chosen: " + chosen +
+          "\nformat    " + std::to_string(kFormatVersion) + "\n");
+  }
+  return 0;
+}
+
+}  // namespace
+
+extern const Verb kVersionVerb;
+const Verb kVersionVerb = {
+    .name = "version",
+    .synopsis = "",
+    .summary = "version, commit, compiler, kernels, format version",
+    .description = "Says which version this is, from which commit and compiler, which move kernels this\n"
+                   "machine can run and which one is chosen, and the version of the table format.",
+    .example = "retrosow version --json",
+    .run = run_version};
+
+}  // namespace retrosow::cli
