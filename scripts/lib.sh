@@ -1,0 +1,112 @@
+# shellcheck shell=bash
+# Shared by quickstart and test; to be sourced. Leaves the shell in the root of the source tree.
+
+CDPATH='' cd -- "$(dirname "${BASH_SOURCE[0]}")/.." || exit 3
+
+readonly build_packages=(g++ cmake ninja-build python3
+  libzstd-dev libxxhash-dev libboost-program-options-dev nlohmann-json3-dev)
+readonly test_packages=(libgtest-dev libbenchmark-dev)
+jobs=${RETROSOW_JOBS:-$(nproc 2>/dev/null || echo 2)}
+
+say() { printf '\n== %s\n' "$*"; }
+
+# Exit code 3: something this machine should have is not there.
+give_up() {
+  printf 'error: %s\n' "$*" >&2
+  exit 3
+}
+
+# as_root COMMAND ...
+as_root() {
+  if [ "$(id -u)" = 0 ]; then
+    "$@"
+  else
+    sudo "$@"
+  fi
+}
+
+apt_get() {
+  as_root env DEBIAN_FRONTEND=noninteractive apt-get -o DPkg::Lock::Timeout=300 "$@"
+}
+
+# Prints those of the given Debian packages that are not installed, one a line.
+missing_packages() {
+  local package
+  for package in "$@"; do
+    case " $(dpkg-query -W -f '${db:Status-Status} ' "$package" 2>/dev/null)" in
+      *" installed "*) ;;
+      *) printf '%s\n' "$package" ;;
+    esac
+  done
+}
+
+# Whether apt knows a version of every given package that it could install.
+packages_known() {
+  local package
+  for package in "$@"; do
+    case "$(LC_ALL=C apt-cache policy "$package" 2>/dev/null)" in
+      *"Candidate: (none)"* | "") return 1 ;;
+    esac
+  done
+}
+
+# install_packages PACKAGE ...: installs what is missing, and nothing else.
+install_packages() {
+  if ! command -v dpkg-query >/dev/null || ! command -v apt-get >/dev/null; then
+    check_by_hand "$@"
+    return
+  fi
+  local missing
+  mapfile -t missing < <(missing_packages "$@")
+  if [ "${#missing[@]}" = 0 ]; then
+    echo "all there: $*"
+    return
+  fi
+  echo "missing: ${missing[*]}"
+  if [ "$(id -u)" != 0 ] && ! command -v sudo >/dev/null; then
+    give_up "neither root nor sudo; ask an administrator for: apt-get install ${missing[*]}"
+  fi
+  if ! packages_known "${missing[@]}"; then
+    apt_get update || give_up "apt-get update failed; these packages are missing: ${missing[*]}"
+  fi
+  # Package lists may have grown old: the second try is with new ones.
+  apt_get install -y --no-install-recommends "${missing[@]}" ||
+    { apt_get update && apt_get install -y --no-install-recommends "${missing[@]}"; } ||
+    give_up "could not install: ${missing[*]}"
+}
+
+# For systems without apt: finds out by trying, and says what is needed.
+check_by_hand() {
+  local compiler=${CXX:-c++} package what lacking=()
+  for package in "$@"; do
+    case $package in
+      g++) command -v "$compiler" >/dev/null || lacking+=("a C++20 compiler") ;;
+      cmake) command -v cmake >/dev/null || lacking+=("CMake 3.21 or later") ;;
+      ninja-build) command -v ninja >/dev/null || lacking+=("Ninja") ;;
+      python3) command -v python3 >/dev/null || lacking+=("Python 3") ;;
+      *)
+        case $package in
+          libzstd-dev) what=zstd.h ;;
+          libxxhash-dev) what=xxhash.h ;;
+          libboost-program-options-dev) what=boost/program_options.hpp ;;
+          nlohmann-json3-dev) what=nlohmann/json.hpp ;;
+          libgtest-dev) what=gtest/gtest.h ;;
+          libbenchmark-dev) what=benchmark/benchmark.h ;;
+        esac
+        echo "#include <$what>" | "$compiler" -E -x c++ - >/dev/null 2>&1 ||
+          lacking+=("the library with <$what>")
+        ;;
+    esac
+  done
+  if [ "${#lacking[@]}" != 0 ]; then
+    printf 'needed: %s\n' "${lacking[@]}" >&2
+    give_up "not a Debian system, so please install what is needed (on Debian: apt-get install $*)"
+  fi
+}
+
+# build_preset PRESET TARGET [cmake option ...]
+build_preset() {
+  local preset=$1 target=$2
+  shift 2
+  cmake --preset "$preset" "$@" && cmake --build --preset "$preset" --target "$target" -j "$jobs"
+}
