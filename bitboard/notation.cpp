@@ -166,10 +166,11 @@ std::string format_board(const Board& board) {
 std::string format_position(const Position& position, Shape shape) {
   std::string text;
   for (unsigned i = 0; i < shape.pits(); ++i) {
+    if (i == shape.mover_pits) text += '/';
+    if (i != 0 && i != shape.mover_pits) text += ',';
     text += std::to_string(seeds_in(position, shape, i));
-    if (i + 1 != shape.mover_pits && i + 1 != shape.pits()) text += ',';
-    if (i + 1 == shape.mover_pits) text += '/';
   }
+  if (shape.opponent_pits == 0) text += '/';
   return text;
 }
 

@@ -63,8 +63,8 @@ install_packages() {
     return
   fi
   echo "missing: ${missing[*]}"
-  if [ "$(id -u)" != 0 ] && ! command -v sudo >/dev/null; then
-    give_up "neither root nor sudo; ask an administrator for: apt-get install ${missing[*]}"
+  if ! as_root true; then
+    give_up "neither root nor able to use sudo; ask an administrator for: apt-get install ${missing[*]}"
   fi
   if ! packages_known "${missing[@]}"; then
     apt_get update || give_up "apt-get update failed; these packages are missing: ${missing[*]}"

@@ -12,7 +12,7 @@ import subprocess
 import sys
 import time
 
-COLUMNS = (("game", 11), ("board", 5), ("start", 27), ("value", 5), ("result", 6), ("best moves", 10), ("by", 6),
+COLUMNS = (("game", 11), ("board", 5), ("start", 27), ("value", 5), ("result", 6), ("best moves", 13), ("by", 6),
            ("seconds", 7))
 
 

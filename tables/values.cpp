@@ -1,6 +1,7 @@
 #include "tables/values.h"
 
 #include <algorithm>
+#include <array>
 #include <unordered_map>
 
 #include "bitboard/error.h"
@@ -54,7 +55,7 @@ class LineFinder {
   // reach from it: the winner hurries, the loser delays. False if that takes too many positions.
   bool find_distances(const Position& root, Shape shape, bool root_wins) {
     nodes_.clear();
-    ids_.clear();
+    for (auto& ids : ids_) ids.clear();
     id_of(root, root_wins);
     std::vector<std::uint32_t> known;
     for (std::uint32_t id = 0; id < nodes_.size(); ++id) {
@@ -100,7 +101,8 @@ class LineFinder {
     return true;
   }
 
-  int distance(const Position& position) const { return nodes_[ids_.at(position)].distance; }
+  // Pre: the position, won or not for its player to move, is one that find_distances has met.
+  int distance(const Position& position, bool wins) const { return nodes_[ids_[wins ? 1 : 0].at(position)].distance; }
 
  private:
   struct Node {
@@ -111,9 +113,9 @@ class LineFinder {
     std::vector<std::uint32_t> parents;
   };
 
-  // A position is won for one side to move and lost for the other, so it stands once.
+  // Where the rows differ in length the same lanes are two positions, one for each side; one of them is won.
   std::uint32_t id_of(const Position& position, bool wins) {
-    const auto [at, added] = ids_.emplace(position, static_cast<std::uint32_t>(nodes_.size()));
+    const auto [at, added] = ids_[wins ? 1 : 0].emplace(position, static_cast<std::uint32_t>(nodes_.size()));
     if (added) nodes_.push_back({position, wins, -1, 0, {}});
     return at->second;
   }
@@ -122,7 +124,7 @@ class LineFinder {
   const ValueSource& source_;
   std::uint64_t max_nodes_;
   std::vector<Node> nodes_;
-  std::unordered_map<Position, std::uint32_t, PositionHash> ids_;
+  std::array<std::unordered_map<Position, std::uint32_t, PositionHash>, 2> ids_;  // lost, won
 };
 
 }  // namespace
@@ -170,7 +172,7 @@ Line perfect_line(const MoveGenerator& generator, const ValueSource& source, con
     if (value != 0) {
       if (!distances_known && !finder.find_distances(here, side, value > 0)) break;
       distances_known = true;
-      const auto plies = [&](const Step& step) { return step.quiet ? finder.distance(step.child) : 0; };
+      const auto plies = [&](const Step& step) { return step.quiet ? finder.distance(step.child, value < 0) : 0; };
       for (const Step& step : steps) {
         if (value > 0 ? plies(step) < plies(*best) : plies(step) > plies(*best)) best = &step;
       }

@@ -52,7 +52,8 @@ ProgressMode parse_progress(std::string_view text) {
   if (text == "auto") return ProgressMode::kAuto;
   if (text == "always") return ProgressMode::kAlways;
   if (text == "never") return ProgressMode::kNever;
-  throw usage_error("option --progress: '" + std::string(text) + "' is not one of auto, always, never");
+  throw usage_error("option --progress: '" + std::string(text) +
+                    "' is not one of auto, always, never");
 }
 
 }  // namespace
@@ -68,7 +69,8 @@ Arguments::Arguments(const Verb& verb, const std::vector<std::string>& words) : 
       continue;
     }
     const std::string& word = option.value.front();
-    if (word.size() > 1 && word[0] == '-') {
+    // What begins like a number is a malformed position, and is refused as one.
+    if (word.size() > 1 && word[0] == '-' && (word[1] < '0' || word[1] > '9')) {
       throw usage_error("`" + name + "` has no option '" + word + "'" + see_help(verb));
     }
     if (verb.position == PositionArgument::kNone) {
@@ -88,7 +90,8 @@ Arguments::Arguments(const Verb& verb, const std::vector<std::string>& words) : 
   json_ = given("json");
   quiet_ = given("quiet");
   verbose_ = given("verbose");
-  if (quiet_ && verbose_) throw usage_error("--quiet and --verbose contradict each other; give one");
+  if (quiet_ && verbose_)
+    throw usage_error("--quiet and --verbose contradict each other; give one");
   if (const std::string* mode = find("progress")) progress_ = parse_progress(*mode);
 }
 

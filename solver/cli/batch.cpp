@@ -36,7 +36,9 @@ std::optional<std::string> read_line() {
   return line;
 }
 
-bool is_blank(const std::string& line) { return line.find_first_not_of(" \t") == std::string::npos; }
+bool is_blank(const std::string& line) {
+  return line.find_first_not_of(" \t") == std::string::npos;
+}
 
 int answer_batch(const Arguments& arguments, const RuleChoice& choice, const Answer& answer) {
   const Form form = arguments.json() ? Form::kJson : Form::kLine;
@@ -72,6 +74,10 @@ int answer_batch(const Arguments& arguments, const RuleChoice& choice, const Ans
     } catch (const std::bad_alloc&) {
       note_code(error_exit_code(ErrorClass::kLimit));
       report(number, "out of memory");
+      continue;
+    } catch (const std::exception& error) {
+      note_code(kInternalError);
+      report(number, std::string("internal error: ") + error.what());
       continue;
     }
     note_code(reply.exit_code);

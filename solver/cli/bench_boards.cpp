@@ -63,7 +63,8 @@ void add_moves(Fnv1a& hash, const MoveGenerator& generator, const Position& posi
     hash.add(list.captured_opponent[slot]);
     if (relay) hash.add_word(list.laps[slot]);
     if (((list.endless >> slot) & 1U) != 0) return;
-    for (unsigned i = 0; i < shape.pits(); ++i) hash.add(seeds_in(list.result[slot], shape.swapped(), i));
+    for (unsigned i = 0; i < shape.pits(); ++i)
+      hash.add(seeds_in(list.result[slot], shape.swapped(), i));
   });
   // Kernels leave the bits of other slots undefined.
   hash.add(list.grand_slam & list.legal);
@@ -78,7 +79,8 @@ void add_moves(Fnv1a& hash, const MoveGenerator& generator, const Position& posi
 
 }  // namespace
 
-std::vector<Position> bench_boards(const RuleSet& rules, Shape shape, unsigned count, std::uint64_t seed) {
+std::vector<Position> bench_boards(const RuleSet& rules, Shape shape, unsigned count,
+                                   std::uint64_t seed) {
   SplitMix64 random(seed);
   const bool limited = family_of(rules.game) == Family::kUrim && rules.pit_limit != 0;
   const unsigned limit = limited ? rules.pit_limit : kMostSeeds;

@@ -30,15 +30,14 @@ class SplitMix64 {
     return z ^ (z >> 31);
   }
   // 0 .. bound - 1. Pre: 0 < bound < 2^32.
-  unsigned below(unsigned bound) {
-    return static_cast<unsigned>(((next() >> 32) * bound) >> 32);
-  }
+  unsigned below(unsigned bound) { return static_cast<unsigned>(((next() >> 32) * bound) >> 32); }
 
  private:
   std::uint64_t state_;
 };
 
-std::vector<Position> bench_boards(const RuleSet& rules, Shape shape, unsigned count, std::uint64_t seed);
+std::vector<Position> bench_boards(const RuleSet& rules, Shape shape, unsigned count,
+                                   std::uint64_t seed);
 
 struct Signature {
   std::uint64_t hash = 0;

@@ -50,7 +50,8 @@ std::string joined(const std::vector<unsigned>& numbers) {
 
 OptionSpec captured_option() {
   return {"captured", "A,B",
-          "What the player to move and his opponent have taken already; adds the final count and, in the "
+          "What the player to move and his opponent have taken already; adds the final count and, "
+          "in the "
           "Urim family, the match points."};
 }
 
@@ -62,9 +63,10 @@ std::optional<Captured> read_captured(const Arguments& arguments) {
     throw usage_error("option --captured: '" + *text + "' is not two whole numbers such as 12,7");
   }
   const std::string_view view = *text;
-  return Captured{
-      static_cast<unsigned>(parse_count("option --captured", view.substr(0, comma), 0, kMaxCaptured)),
-      static_cast<unsigned>(parse_count("option --captured", view.substr(comma + 1), 0, kMaxCaptured))};
+  return Captured{static_cast<unsigned>(
+                      parse_count("option --captured", view.substr(0, comma), 0, kMaxCaptured)),
+                  static_cast<unsigned>(
+                      parse_count("option --captured", view.substr(comma + 1), 0, kMaxCaptured))};
 }
 
 std::string_view outcome_name(int value) { return value > 0 ? "win" : value < 0 ? "loss" : "draw"; }

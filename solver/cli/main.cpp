@@ -16,8 +16,6 @@
 namespace retrosow::cli {
 namespace {
 
-constexpr int kInternalError = 1;
-
 bool is_help(const std::string& word) { return word == "--help" || word == "-h"; }
 
 // Help is given whatever else the words say; what follows `--` is not looked at.
@@ -28,7 +26,8 @@ bool asks_for_help(const std::vector<std::string>& words) {
 
 Error unknown_verb(const std::string& name) {
   std::string names;
-  for (const Verb* verb : all_verbs()) names += (names.empty() ? "" : ", ") + std::string(verb->name);
+  for (const Verb* verb : all_verbs())
+    names += (names.empty() ? "" : ", ") + std::string(verb->name);
   return usage_error("'" + name + "' is no verb; there are " + names);
 }
 
@@ -86,7 +85,8 @@ int guarded(Step&& step) {
   } catch (const ClosedPipe&) {
     return error_exit_code(ErrorClass::kIo);
   } catch (const std::bad_alloc&) {
-    return fail(ErrorClass::kLimit, "out of memory; --memory limits what is used, where a verb has it");
+    return fail(ErrorClass::kLimit,
+                "out of memory; --memory limits what is used, where a verb has it");
   } catch (const std::filesystem::filesystem_error& error) {
     return fail(ErrorClass::kIo, error.what());
   } catch (const std::exception& error) {

@@ -58,19 +58,19 @@ std::uint64_t parse_size(std::string_view what, std::string_view text) {
   }
   const std::optional<std::uint64_t> number = whole_number(digits);
   if (!number || *number == 0 || *number > (std::numeric_limits<std::uint64_t>::max() >> shift)) {
-    throw usage_error(quoted(what, text) +
-                      " is not a size; give a whole number of bytes from 1 on, or of KiB, MiB or GiB, "
-                      "such as 12GiB");
+    throw usage_error(
+        quoted(what, text) +
+        " is not a size; give a whole number of bytes from 1 on, or of KiB, MiB or GiB, "
+        "such as 12GiB");
   }
   return *number << shift;
 }
 
 double parse_seconds(std::string_view what, std::string_view text, double lo, double hi) {
   const auto point = std::find(text.begin(), text.end(), '.');
-  const bool well_formed =
-      point != text.begin() && std::all_of(text.begin(), point, is_digit) &&
-      (point == text.end() ||
-       (point + 1 != text.end() && std::all_of(point + 1, text.end(), is_digit)));
+  const bool well_formed = point != text.begin() && std::all_of(text.begin(), point, is_digit) &&
+                           (point == text.end() || (point + 1 != text.end() &&
+                                                    std::all_of(point + 1, text.end(), is_digit)));
   double seconds = -1;
   if (well_formed) {
     const auto result =

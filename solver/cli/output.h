@@ -15,6 +15,9 @@ namespace retrosow::cli {
 // Keys keep the order in which they are added: it is part of what users see.
 using Json = nlohmann::ordered_json;
 
+// The exit code of an exception that should not be: a fault of the program.
+inline constexpr int kInternalError = 1;
+
 // Makes sure that descriptors 0, 1 and 2 are open, so that no file of the program can end up under
 // them. A standard output that was closed stays unusable. Call first.
 void secure_standard_streams();

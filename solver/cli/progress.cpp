@@ -54,8 +54,9 @@ void ProgressLine::finish() {
 std::string progress_text(const Progress& progress) {
   std::string text = progress.phase + ": level " + std::to_string(progress.level) + " of " +
                      std::to_string(progress.last_level);
-  const double rate =
-      progress.elapsed_seconds > 0 ? static_cast<double>(progress.done) / progress.elapsed_seconds : 0;
+  const double rate = progress.elapsed_seconds > 0
+                          ? static_cast<double>(progress.done) / progress.elapsed_seconds
+                          : 0;
   if (rate > 0) text += ", " + short_number(rate) + " positions/s";
   text += ", " + grouped(progress.done);
   if (progress.total == 0) return text + " positions";
@@ -64,7 +65,8 @@ std::string progress_text(const Progress& progress) {
   char share[32];
   std::snprintf(share, sizeof share, ", %.1f %%", 100 * done / total);
   text += share;
-  if (rate > 0 && progress.done < progress.total) text += ", " + duration((total - done) / rate) + " left";
+  if (rate > 0 && progress.done < progress.total)
+    text += ", " + duration((total - done) / rate) + " left";
   return text;
 }
 

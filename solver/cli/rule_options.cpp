@@ -35,6 +35,14 @@ std::string defaults_text(const std::vector<Game>& games, std::string_view optio
   return "Default " + (values.size() == 1 ? *values.begin() : each) + ".";
 }
 
+// "skip|forbid" where an option takes one of some words, else empty.
+std::string choices_of(const RuleOption& option) {
+  std::string choices(option.values);
+  if (choices.find('|') == std::string::npos) return "";
+  std::erase(choices, ' ');
+  return choices;
+}
+
 OptionGroup family_group(Family family) {
   std::vector<Game> games;
   std::string names;
@@ -45,8 +53,11 @@ OptionGroup family_group(Family family) {
   }
   OptionGroup group{"Rules of " + names, {}};
   for (const RuleOption& option : options_of(games.front())) {
-    group.options.push_back({std::string(option.name), std::string(option.values),
-                             std::string(option.meaning) + " " + defaults_text(games, option.name)});
+    const std::string choices = choices_of(option);
+    std::string meaning(option.meaning);
+    if (choices.empty()) meaning += " (" + std::string(option.values) + ")";
+    group.options.push_back({std::string(option.name), choices.empty() ? "VALUE" : choices,
+                             meaning + ". " + defaults_text(games, option.name)});
   }
   return group;
 }
@@ -54,15 +65,16 @@ OptionGroup family_group(Family family) {
 }  // namespace
 
 std::vector<OptionGroup> rule_option_groups(bool start) {
-  OptionGroup board{"Game and board",
-                    {{"game", list_of_games(false), "The game. Default urim."},
-                     {"pits", "K",
-                      "Pits in a row, 1 to " + std::to_string(kMaxPits) +
-                          ". Default: as in the position, else " + std::to_string(kDefaultPits) + "."}}};
+  OptionGroup board{
+      "Game and board",
+      {{"game", list_of_games(false), "The game. Default urim."},
+       {"pits", "K",
+        "Pits in a row, 1 to " + std::to_string(kMaxPits) + ". Default: as in the position, else " +
+            std::to_string(kDefaultPits) + "."}}};
   if (start) {
-    board.options.push_back({"seeds-per-pit", "S",
-                             "Seeds in every pit of the position `start`. Default: " +
-                                 list_of_games(true) + "."});
+    board.options.push_back(
+        {"seeds-per-pit", "S",
+         "Seeds in every pit of the position `start`. Default: " + list_of_games(true) + "."});
   }
   return {board, family_group(Family::kUrim), family_group(Family::kRioKadalis)};
 }
@@ -83,10 +95,11 @@ RuleChoice read_rules(const Arguments& arguments) {
       if (value == nullptr || !seen.insert(option.name).second) continue;
       if (!has_option(game, option.name)) {
         std::string own;
-        for (const RuleOption& o : options_of(game)) own += (own.empty() ? "--" : ", --") + std::string(o.name);
+        for (const RuleOption& o : options_of(game))
+          own += (own.empty() ? "--" : ", --") + std::string(o.name);
         throw usage_error("--" + std::string(option.name) + " is an option of " +
-                          std::string(game_name(other)) + ", not of " + std::string(game_name(game)) +
-                          ", which has " + own);
+                          std::string(game_name(other)) + ", not of " +
+                          std::string(game_name(game)) + ", which has " + own);
       }
       set_option(choice.rules, option.name, *value);
       choice.rules_given = true;
@@ -98,8 +111,9 @@ RuleChoice read_rules(const Arguments& arguments) {
     choice.pits = parse_number("option --pits", *pits, 1, kMaxPits);
   }
   const std::string* seeds = arguments.find("seeds-per-pit");
-  choice.seeds_per_pit = seeds == nullptr ? default_seeds_per_pit(game)
-                                          : parse_number("option --seeds-per-pit", *seeds, 0, kMaxBoardSeeds);
+  choice.seeds_per_pit = seeds == nullptr
+                             ? default_seeds_per_pit(game)
+                             : parse_number("option --seeds-per-pit", *seeds, 0, kMaxBoardSeeds);
   return choice;
 }
 

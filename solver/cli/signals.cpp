@@ -10,7 +10,8 @@ namespace retrosow::cli {
 namespace {
 
 std::atomic<bool> g_interrupted{false};
-static_assert(std::atomic<bool>::is_always_lock_free, "a signal handler may only touch lock-free atomics");
+static_assert(std::atomic<bool>::is_always_lock_free,
+              "a signal handler may only touch lock-free atomics");
 
 void on_signal(int) { g_interrupted.store(true, std::memory_order_relaxed); }
 

@@ -13,8 +13,8 @@ std::uint8_t last_holes(unsigned pits, unsigned closed) {
 }
 
 std::string group_text(const TableHeader& header) {
-  std::string text = std::string(game_name(header.rules.game)) + " " + rows_text(header.shape) + " (" +
-                     canonical_text(header.rules) + ")";
+  std::string text = std::string(game_name(header.rules.game)) + " " + rows_text(header.shape) +
+                     " (" + canonical_text(header.rules) + ")";
   if (header.index == IndexKind::kKeys) {
     text += " from " + format_board(board_of(header.root, header.shape));
   }
@@ -25,16 +25,16 @@ std::string group_text(const TableHeader& header) {
 
 Board board_of(const Position& position, Shape shape) {
   const unsigned pits = std::max<unsigned>(shape.mover_pits, shape.opponent_pits);
-  return {pits, last_holes(pits, pits - shape.mover_pits), last_holes(pits, pits - shape.opponent_pits),
-          position};
+  return {pits, last_holes(pits, pits - shape.mover_pits),
+          last_holes(pits, pits - shape.opponent_pits), position};
 }
 
 std::string rows_text(Shape shape) {
   const unsigned pits = std::max<unsigned>(shape.mover_pits, shape.opponent_pits);
   std::string text = "2x" + std::to_string(pits);
   if (shape.mover_pits != shape.opponent_pits) {
-    text += " with " + std::to_string(shape.mover_pits) + " and " + std::to_string(shape.opponent_pits) +
-            " open holes";
+    text += " with " + std::to_string(shape.mover_pits) + " and " +
+            std::to_string(shape.opponent_pits) + " open holes";
   }
   return text;
 }
@@ -72,7 +72,8 @@ std::string contents_text(const std::vector<TableReader>& files) {
   for (std::size_t i = 0; i < std::min(groups.size(), kMaxGroups); ++i) {
     text += (i == 0 ? "" : "; ") + groups[i].name + " levels " + groups[i].levels;
   }
-  if (groups.size() > kMaxGroups) text += "; and " + std::to_string(groups.size() - kMaxGroups) + " more";
+  if (groups.size() > kMaxGroups)
+    text += "; and " + std::to_string(groups.size() - kMaxGroups) + " more";
   return text;
 }
 

@@ -33,8 +33,8 @@ std::string with_sign(int value) {
 
 std::string plain_number(double number) {
   std::array<char, 64> buffer{};
-  const auto result = std::to_chars(buffer.data(), buffer.data() + buffer.size(), number,
-                                    std::chars_format::fixed);
+  const auto result =
+      std::to_chars(buffer.data(), buffer.data() + buffer.size(), number, std::chars_format::fixed);
   return {buffer.data(), result.ptr};
 }
 

@@ -37,7 +37,8 @@ class TextTable {
   std::string text() const;
 
  private:
-  std::string line(const std::vector<std::string>& cells, const std::vector<std::size_t>& widths) const;
+  std::string line(const std::vector<std::string>& cells,
+                   const std::vector<std::size_t>& widths) const;
 
   std::vector<std::string> headers_;
   std::vector<Align> aligns_;

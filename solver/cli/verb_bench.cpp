@@ -18,9 +18,9 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 constexpr int kKernelsDiffer = 1;
-constexpr unsigned kBoards = 4096;        // a pass is over all of them: no pattern to learn
+constexpr unsigned kBoards = 4096;  // a pass is over all of them: no pattern to learn
 constexpr std::uint64_t kSeed = 20240601;
-constexpr unsigned kRounds = 5;           // slices of a measurement, kernels taking turns
+constexpr unsigned kRounds = 5;  // slices of a measurement, kernels taking turns
 constexpr double kLeastSeconds = 0.001, kMostSeconds = 3600;
 
 enum class What : unsigned char {
@@ -35,8 +35,8 @@ struct Measurement {
 };
 
 constexpr Measurement kMeasurements[] = {
-    {What::kSow, Game::kUrim, {6, 6}},   {What::kSow, Game::kUrim, {7, 7}},
-    {What::kMoves, Game::kUrim, {6, 6}}, {What::kMoves, Game::kUrim, {7, 7}},
+    {What::kSow, Game::kUrim, {6, 6}},         {What::kSow, Game::kUrim, {7, 7}},
+    {What::kMoves, Game::kUrim, {6, 6}},       {What::kMoves, Game::kUrim, {7, 7}},
     {What::kMoves, Game::kRioKadalis, {6, 6}},
 };
 
@@ -168,9 +168,10 @@ void add_rate_row(TextTable& table, const Measurement& m, const Rate& rate) {
 [[nodiscard]] bool kernels_agree(const std::vector<Rate>& rates, const Measurement& m) {
   for (const Rate& rate : rates) {
     if (rate.checksum != rates.front().checksum) {
-      complain(std::string("kernels differ: ") + name_of(m.what) + " of " + std::string(game_name(m.game)) +
-               " 2x" + std::to_string(m.shape.mover_pits) + ", " + std::string(kernel_name(rate.kernel)) +
-               " against " + std::string(kernel_name(rates.front().kernel)));
+      complain(std::string("kernels differ: ") + name_of(m.what) + " of " +
+               std::string(game_name(m.game)) + " 2x" + std::to_string(m.shape.mover_pits) + ", " +
+               std::string(kernel_name(rate.kernel)) + " against " +
+               std::string(kernel_name(rates.front().kernel)));
       return false;
     }
   }
@@ -179,13 +180,15 @@ void add_rate_row(TextTable& table, const Measurement& m, const Rate& rate) {
 
 std::vector<OptionGroup> bench_options() {
   return {{"Benchmark",
-           {{"seconds", "S", "Time for each measurement of each kernel, 0.001 to 3600. Default 0.5."}}}};
+           {{"seconds", "S",
+             "Time for each measurement of each kernel, 0.001 to 3600. Default 0.5."}}}};
 }
 
 int run_bench(const Arguments& arguments) {
   const std::string* given = arguments.find("seconds");
   const double seconds =
-      given == nullptr ? 0.5 : parse_seconds("option --seconds", *given, kLeastSeconds, kMostSeconds);
+      given == nullptr ? 0.5
+                       : parse_seconds("option --seconds", *given, kLeastSeconds, kMostSeconds);
   static_cast<void>(chosen_kernel());  // refuses a RETROSOW_KERNEL that is not there
 
   const Signature signature = move_signature(available_kernels().front());
@@ -198,7 +201,8 @@ int run_bench(const Arguments& arguments) {
   }
 
   TextTable table;
-  for (const char* header : {"what", "board", "kernel"}) table.add_column(header, TextTable::Align::kLeft);
+  for (const char* header : {"what", "board", "kernel"})
+    table.add_column(header, TextTable::Align::kLeft);
   for (const char* header : {"per second", "moves/s", "spread"}) {
     table.add_column(header, TextTable::Align::kRight);
   }
@@ -218,8 +222,9 @@ int run_bench(const Arguments& arguments) {
                   {"boards", signature.boards},
                   {"moves", signature.moves}});
   } else {
-    print(table.text() + "\nsignature  " + hex16(signature.hash) + "  (" + grouped(signature.moves) +
-          " moves of " + grouped(signature.boards) + " boards, the same for every kernel here)\n");
+    print(table.text() + "\nsignature  " + hex16(signature.hash) + "  (" +
+          grouped(signature.moves) + " moves of " + grouped(signature.boards) +
+          " boards, the same for every kernel here)\n");
   }
   return 0;
 }
@@ -232,13 +237,17 @@ const Verb kBenchVerb = {
     .synopsis = "[--seconds S]",
     .summary = "move-generation speed of each kernel, and a signature",
     .description =
-        "Measures every move kernel that this machine can run on a seeded mix of boards with 8 to 36 seeds:\n"
-        "single sowings with capture, full lists of legal moves, relay moves of Rio Kadalis. The spread is\n"
+        "Measures every move kernel that this machine can run on a seeded mix of boards with 8 to "
+        "36 seeds:\n"
+        "single sowings with capture, full lists of legal moves, relay moves of Rio Kadalis. The "
+        "spread is\n"
         "that of five slices, kernels taking turns; differences below it mean nothing.\n"
-        "The signature is a hash of all moves of a fixed set of boards: the same on every machine and for\n"
+        "The signature is a hash of all moves of a fixed set of boards: the same on every machine "
+        "and for\n"
         "every kernel. Kernels that differ are reported, with exit code 1.",
-    .example = "retrosow bench\n"
-               "retrosow bench --seconds 2 --json",
+    .example =
+        "retrosow bench\n"
+        "retrosow bench --seconds 2 --json",
     .options = bench_options,
     .run = run_bench};
 

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <limits>
 
-#include "solver/cli/numbers.h"
 #include "solver/cli/evaluation_output.h"
+#include "solver/cli/numbers.h"
 #include "solver/cli/progress.h"
 #include "solver/cli/text_table.h"
 #include "solver/cli/verb.h"
@@ -22,7 +22,8 @@ std::vector<OptionGroup> build_options() {
       groups.begin(),
       {"Building",
        {{"out", "DIR", "Folder for the table files; it is made if need be. Needed."},
-        {"seeds", "N", "Urim family: build all levels from 0 to N seeds, 127 at most. Needed there."},
+        {"seeds", "N",
+         "Urim family: build all levels from 0 to N seeds, 127 at most. Needed there."},
         {"memory", "SIZE",
          "Memory to use at most: bytes, or 512MiB, 12GiB. Default: 80 % of what is available."},
         {"threads", "N", "Threads, 1 to 1024. This version builds with one, whatever is given."},
@@ -54,16 +55,18 @@ Plan read_plan(const Arguments& arguments) {
   const std::string* seeds = arguments.find("seeds");
   if (family_of(plan.choice.rules.game) == Family::kRioKadalis) {
     if (seeds != nullptr) {
-      throw usage_error("--seeds does not go with " + game +
-                        ", whose tables hold what can be reached from a position; give the position "
-                        "instead (default `start`)");
+      throw usage_error(
+          "--seeds does not go with " + game +
+          ", whose tables hold what can be reached from a position; give the position "
+          "instead (default `start`)");
     }
     plan.start = read_board(plan.choice, arguments.position().value_or("start"));
     return plan;
   }
   if (arguments.position()) {
-    throw usage_error("'" + *arguments.position() + "': tables of " + game +
-                      " hold all boards of a size and start from no position; give --pits and --seeds");
+    throw usage_error(
+        "'" + *arguments.position() + "': tables of " + game +
+        " hold all boards of a size and start from no position; give --pits and --seeds");
   }
   // Any whole number: the library says which levels are beyond it (a limit, not a usage error).
   const std::uint64_t count = parse_count("option --seeds", arguments.require("seeds"), 0,
@@ -73,7 +76,8 @@ Plan read_plan(const Arguments& arguments) {
   return plan;
 }
 
-void print_levels(const Arguments& arguments, const Plan& plan, const std::vector<BuiltLevel>& levels) {
+void print_levels(const Arguments& arguments, const Plan& plan,
+                  const std::vector<BuiltLevel>& levels) {
   const unsigned pits = plan.start ? plan.start->pits : plan.choice.pits_or_default();
   if (arguments.json()) {
     for (const BuiltLevel& level : levels) {
@@ -103,13 +107,15 @@ void print_levels(const Arguments& arguments, const Plan& plan, const std::vecto
   double seconds = 0;
   for (const BuiltLevel& level : levels) {
     table.add_row({std::to_string(level.seeds), grouped(level.positions), grouped(level.file_bytes),
-                   duration(level.seconds), level.digest.hex(), level.reused ? "was there" : "built"});
+                   duration(level.seconds), level.digest.hex(),
+                   level.reused ? "was there" : "built"});
     positions += level.positions;
     bytes += level.file_bytes;
     seconds += level.seconds;
   }
   table.add_row({"all", grouped(positions), grouped(bytes), duration(seconds), "", ""});
-  const std::string title = std::string(game_name(plan.choice.rules.game)) + " 2x" + std::to_string(pits) +
+  const std::string title = std::string(game_name(plan.choice.rules.game)) + " 2x" +
+                            std::to_string(pits) +
                             (plan.start ? " from " + format_board(*plan.start) : "") + ", " +
                             plan.choice.canonical + "\n";
   print(title + table.text());
@@ -129,9 +135,9 @@ int run_build(const Arguments& arguments) {
   options.force = arguments.given("force");
   refuse_missing(arguments);
   if (arguments.verbose()) {
-    complain("rules " + plan.choice.canonical + ", kernel " + std::string(kernel_name(chosen_kernel())) +
-             ", memory limit " + grouped(options.memory_bytes) + " bytes, folder " +
-             options.folder.string());
+    complain("rules " + plan.choice.canonical + ", kernel " +
+             std::string(kernel_name(chosen_kernel())) + ", memory limit " +
+             grouped(options.memory_bytes) + " bytes, folder " + options.folder.string());
   }
 
   ProgressLine progress(arguments);
@@ -153,13 +159,17 @@ const Verb kBuildVerb = {
     .synopsis = "--out DIR (--seeds N | [POS]) [options]",
     .summary = "generate tables of values into a folder",
     .description =
-        "Generates table files, one a level (all boards with one number of seeds), into the folder --out.\n"
-        "Urim family: all boards of 2xK pits with up to --seeds N seeds. Rio Kadalis: every position that\n"
+        "Generates table files, one a level (all boards with one number of seeds), into the folder "
+        "--out.\n"
+        "Urim family: all boards of 2xK pits with up to --seeds N seeds. Rio Kadalis: every "
+        "position that\n"
         "can be reached from POS (default `start`).\n"
-        "An interrupted build leaves its finished levels; the same command takes up where it stopped.",
-    .example = "retrosow build --seeds 12 --out tables-urim\n"
-               "retrosow build --game rio-kadalis --pits 5 --out tables-rio\n"
-               "retrosow build --game awari --seeds 11 --memory 1GiB --out tables-awari",
+        "An interrupted build leaves its finished levels; the same command takes up where it "
+        "stopped.",
+    .example =
+        "retrosow build --seeds 12 --out tables-urim\n"
+        "retrosow build --game rio-kadalis --pits 5 --out tables-rio\n"
+        "retrosow build --game awari --seeds 11 --memory 1GiB --out tables-awari",
     .position = PositionArgument::kOptional,
     .options = build_options,
     .run = run_build};

@@ -2,8 +2,8 @@
 
 #include "solver/cli/batch.h"
 #include "solver/cli/board_drawing.h"
-#include "solver/cli/generators.h"
 #include "solver/cli/evaluation_output.h"
+#include "solver/cli/generators.h"
 #include "solver/cli/text_table.h"
 #include "solver/cli/verb.h"
 
@@ -68,11 +68,13 @@ class MovesAnswer {
   }
 
   std::string end_text(const EndResult& end) const {
-    return "no legal move: the " + std::string(relay() ? "round" : "game") + " is over, the player to move takes " +
-           std::to_string(end.mover) + ", his opponent " + std::to_string(end.opponent);
+    return "no legal move: the " + std::string(relay() ? "round" : "game") +
+           " is over, the player to move takes " + std::to_string(end.mover) + ", his opponent " +
+           std::to_string(end.opponent);
   }
 
-  std::string text(const Board& board, const MoveList& list, const std::optional<EndResult>& end) const {
+  std::string text(const Board& board, const MoveList& list,
+                   const std::optional<EndResult>& end) const {
     const std::string drawing = draw_board(choice_->rules, board) + "\n";
     if (end) return drawing + end_text(*end) + "\n";
     using enum TextTable::Align;
@@ -101,13 +103,15 @@ class MovesAnswer {
   }
 
   // "POSITION  1 RESULT  2 +3 RESULT  …": gains stand between pit and result.
-  std::string line(const Board& board, const MoveList& list, const std::optional<EndResult>& end) const {
+  std::string line(const Board& board, const MoveList& list,
+                   const std::optional<EndResult>& end) const {
     std::string text = format_board(board);
     if (end) return text + "  " + end_text(*end) + "\n";
     for_each_move(list, [&](unsigned slot) {
       text += "  " + std::to_string(board.shown_pit(slot));
       if (list.captured[slot] > 0) text += " +" + std::to_string(list.captured[slot]);
-      if (list.captured_opponent[slot] > 0) text += " -" + std::to_string(list.captured_opponent[slot]);
+      if (list.captured_opponent[slot] > 0)
+        text += " -" + std::to_string(list.captured_opponent[slot]);
       const std::string result = result_of(board, list, slot);
       text += " " + (result.empty() ? "endless" : result);
     });
@@ -135,13 +139,17 @@ const Verb kMovesVerb = {
     .synopsis = "POS [options]",
     .summary = "legal moves of a position and what each does",
     .description =
-        "Lists the legal moves of POS: pit, seeds captured, how the move ends, and the board after it, seen\n"
-        "by the opponent, who is to move then. Where no move is legal it says what each side takes.\n"
-        "POS is a1,..,ak/b1,..,bk, first the row of the player to move, each row in its own sowing order\n"
+        "Lists the legal moves of POS: pit, seeds captured, how the move ends, and the board after "
+        "it, seen\n"
+        "by the opponent, who is to move then. Where no move is legal it says what each side "
+        "takes.\n"
+        "POS is a1,..,ak/b1,..,bk, first the row of the player to move, each row in its own sowing "
+        "order\n"
         "(x: a closed hole), or `start`, or `-` to read one position per line from standard input.",
-    .example = "retrosow moves start\n"
-               "retrosow moves 0,0,0,0,1,2/2,1,0,3,0,4 --json\n"
-               "retrosow moves 4,x,4,4/4,4,4,x --game rio-kadalis",
+    .example =
+        "retrosow moves start\n"
+        "retrosow moves 0,0,0,0,1,2/2,1,0,3,0,4 --json\n"
+        "retrosow moves 4,x,4,4/4,4,4,x --game rio-kadalis",
     .position = PositionArgument::kRequired,
     .options = moves_options,
     .run = run_moves};

@@ -18,8 +18,7 @@ constexpr unsigned kMaxDepth = 1000;
 std::vector<OptionGroup> perft_options() {
   std::vector<OptionGroup> groups = rule_option_groups();
   groups.insert(groups.begin(),
-                {"Perft",
-                 {{"depth", "D", "Longest sequence, in plies, 0 to 1000. Needed."}}});
+                {"Perft", {{"depth", "D", "Longest sequence, in plies, 0 to 1000. Needed."}}});
   return groups;
 }
 
@@ -44,14 +43,16 @@ int run_perft(const Arguments& arguments) {
 
   if (!arguments.json()) {
     print(std::string(game_name(choice.rules.game)) + "  " + format_board(board) + "\n" +
-          row_text({"depth", "nodes", "captures", "captured", "by opponent", "ends", "seconds", "nodes/s"}));
+          row_text({"depth", "nodes", "captures", "captured", "by opponent", "ends", "seconds",
+                    "nodes/s"}));
     flush_output();
   }
   // Every length is counted by a run of its own, so that each has its own time. The shorter ones cost
   // little beside the longest. Length 0 is shown only where nothing else is asked for.
   for (unsigned d = depth == 0 ? 0 : 1; d <= depth; ++d) {
     const auto start = std::chrono::steady_clock::now();
-    const PerftCounts counts = perft(generator, board.position, board.shape(), d, interrupted).at(d);
+    const PerftCounts counts =
+        perft(generator, board.position, board.shape(), d, interrupted).at(d);
     const double seconds =
         std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     const double rate = seconds > 0 ? static_cast<double>(counts.nodes) / seconds : 0;
@@ -70,8 +71,8 @@ int run_perft(const Arguments& arguments) {
       char time[32];
       std::snprintf(time, sizeof time, "%.3f", seconds);
       print(row_text({std::to_string(d), grouped(counts.nodes), grouped(counts.captures),
-                      grouped(counts.captured), grouped(counts.captured_opponent), grouped(counts.ends),
-                      time, short_number(rate)}));
+                      grouped(counts.captured), grouped(counts.captured_opponent),
+                      grouped(counts.ends), time, short_number(rate)}));
       flush_output();
     }
     check_interrupted();
@@ -87,11 +88,14 @@ const Verb kPerftVerb = {
     .synopsis = "--depth D [POS] [options]",
     .summary = "count move sequences of each length",
     .description =
-        "Counts all sequences of moves from POS (default `start`) of each length up to D. Columns: nodes\n"
-        "(sequences), captures (whose last move captured something), seeds captured by the mover and by\n"
+        "Counts all sequences of moves from POS (default `start`) of each length up to D. Columns: "
+        "nodes\n"
+        "(sequences), captures (whose last move captured something), seeds captured by the mover "
+        "and by\n"
         "his opponent with the last moves, and ends (after which the game is over).",
-    .example = "retrosow perft --depth 6\n"
-               "retrosow perft --depth 4 --game rio-kadalis --pits 5",
+    .example =
+        "retrosow perft --depth 6\n"
+        "retrosow perft --depth 4 --game rio-kadalis --pits 5",
     .position = PositionArgument::kOptional,
     .options = perft_options,
     .run = run_perft};

@@ -17,7 +17,12 @@ class ProbeAnswer {
         captured_(read_captured(arguments)),
         path_(arguments.require("tables")),
         folder_(path_, choice.rules),
+        contents_(contents_text(folder_.files())),
         generators_(choice.rules) {
+    const Digest digest = rules_digest(choice.rules);
+    for (const TableReader& table : folder_.files()) {
+      if (table.header().rules_digest == digest) tables_.push_back(&table);
+    }
     if (arguments.verbose()) complain("rules " + choice.canonical + ", folder " + path_.string());
     if (!folder_.faults().empty() && !arguments.quiet()) {
       complain("left out: " + faults_text(folder_.faults()));
@@ -28,10 +33,10 @@ class ProbeAnswer {
     const Found found = find(board);
     const Evaluation moves = look_ahead(board);
     if (moves.value != found.value) {
-      Error error(ErrorClass::kCorrupt,
-                  "table file " + found.table->path().string() + " contradicts its neighbours: " +
-                      format_board(board) + " has value " + std::to_string(found.value) +
-                      ", but its best move " + std::to_string(moves.value));
+      Error error(ErrorClass::kCorrupt, "table file " + found.table->path().string() +
+                                            " contradicts its neighbours: " + format_board(board) +
+                                            " has value " + std::to_string(found.value) +
+                                            ", but its best move " + std::to_string(moves.value));
       error.path = found.table->path().string();
       throw error;
     }
@@ -45,8 +50,8 @@ class ProbeAnswer {
         reply.record["digest"] = found.table->header().digest.hex();
         break;
       case Form::kText:
-        reply.text = evaluation_text(*choice_, board, found.value, &moves, captured_) + "\nfrom     " +
-                     found.table->path().string() + "\n";
+        reply.text = evaluation_text(*choice_, board, found.value, &moves, captured_) +
+                     "\nfrom     " + found.table->path().string() + "\n";
         break;
       case Form::kLine: reply.text = evaluation_line(board, found.value, &moves); break;
     }
@@ -65,14 +70,14 @@ class ProbeAnswer {
     const Shape shape = board.shape();
     const unsigned seeds = total_seeds(board.position);
     bool level_there = false;
-    for (const TableReader& table : folder_.files()) {
-      const TableHeader& header = table.header();
-      if (header.seeds != seeds || !same_rules(header.rules, choice_->rules) ||
-          (header.shape != shape && header.shape != shape.swapped())) {
-        continue;
-      }
+    for (const TableReader* table : tables_) {
+      const TableHeader& header = table->header();
+      const bool rows_fit = header.shape == shape || header.shape == shape.swapped();
+      if (header.seeds != seeds || !rows_fit) continue;
       level_there = true;
-      if (const std::optional<int> value = table.value(board.position, shape)) return {&table, *value};
+      if (const std::optional<int> value = table->value(board.position, shape)) {
+        return {table, *value};
+      }
     }
     throw missing(board, level_there);
   }
@@ -93,25 +98,29 @@ class ProbeAnswer {
     std::string text =
         level_there
             ? format_board(board) + " is not among the positions of level " + level + " in "
-            : "no table of level " + level + " of " + std::string(game_name(choice_->rules.game)) + " " +
-                  rows_text(board.shape()) + " (" + choice_->canonical + ") in ";
-    text += path_.string() + "; there: " + contents_text(TableFolder(path_).files());
+            : "no table of level " + level + " of " + std::string(game_name(choice_->rules.game)) +
+                  " " + rows_text(board.shape()) + " (" + choice_->canonical + ") in ";
+    text += path_.string() + "; there: " + contents_;
     if (folder_.faults().empty()) return {ErrorClass::kIo, text};
-    return {worst_class(folder_.faults()), text + "; faulty files: " + faults_text(folder_.faults())};
+    return {worst_class(folder_.faults()),
+            text + "; faulty files: " + faults_text(folder_.faults())};
   }
 
   const RuleChoice* choice_;
   std::optional<Captured> captured_;
   std::filesystem::path path_;
   TableFolder folder_;
+  std::string contents_;                    // what the folder holds, for messages
+  std::vector<const TableReader*> tables_;  // those of the rules, in folder_
   Generators generators_;
 };
 
 std::vector<OptionGroup> probe_options() {
   std::vector<OptionGroup> groups = rule_option_groups();
-  groups.insert(groups.begin(), {"Tables",
-                                 {{"tables", "DIR", "Folder with table files, as `build` makes it. Needed."},
-                                  captured_option()}});
+  groups.insert(groups.begin(),
+                {"Tables",
+                 {{"tables", "DIR", "Folder with table files, as `build` makes it. Needed."},
+                  captured_option()}});
   return groups;
 }
 
@@ -129,12 +138,15 @@ const Verb kProbeVerb = {
     .synopsis = "--tables DIR POS [options]",
     .summary = "value of a position and of every move, from tables",
     .description =
-        "Reads the value of POS and of its moves from the table files in DIR. The right files are found by\n"
+        "Reads the value of POS and of its moves from the table files in DIR. The right files are "
+        "found by\n"
         "rules, board size and number of seeds; files of other rules may lie beside them.\n"
-        "POS is a1,..,ak/b1,..,bk, first the row of the player to move, each row in its own sowing order\n"
+        "POS is a1,..,ak/b1,..,bk, first the row of the player to move, each row in its own sowing "
+        "order\n"
         "(x: a closed hole), or `start`, or `-` to read one position per line from standard input.",
-    .example = "retrosow probe --tables tables-urim 1,0,2,0,0,1/0,3,0,0,1,0\n"
-               "retrosow probe --tables tables-rio start --game rio-kadalis --pits 5 --json",
+    .example =
+        "retrosow probe --tables tables-urim 1,0,2,0,0,1/0,3,0,0,1,0\n"
+        "retrosow probe --tables tables-rio start --game rio-kadalis --pits 5 --json",
     .position = PositionArgument::kRequired,
     .options = probe_options,
     .run = run_probe};

@@ -3,7 +3,6 @@
 #include "bitboard/rules.h"
 #include "solver/cli/arguments.h"
 #include "solver/cli/output.h"
-#include "solver/cli/text_table.h"
 #include "solver/cli/verb.h"
 
 namespace retrosow::cli {
@@ -11,7 +10,8 @@ namespace {
 
 std::vector<OptionGroup> rules_options() {
   std::string names;
-  for (const Game game : all_games()) names += (names.empty() ? "" : "|") + std::string(game_name(game));
+  for (const Game game : all_games())
+    names += (names.empty() ? "" : "|") + std::string(game_name(game));
   return {{"Rules", {{"game", names, "Only this game. Default: all of them."}}}};
 }
 
@@ -39,20 +39,16 @@ Json game_record(Game game) {
 std::string game_text(Game game) {
   const RuleSet rules = preset(game);
   const char* unit = family_of(game) == Family::kUrim ? " seeds" : " stones";
-  std::string text = std::string(game_name(game)) + ": start 2x" + std::to_string(kDefaultPits) + " with " +
-                     std::to_string(default_seeds_per_pit(game)) + unit + " a pit, rows of 1 to " +
-                     std::to_string(kMaxPits) + "\n";
-  TextTable table;
-  for (const char* header : {"option", "values", "default", "source", "meaning"}) {
-    table.add_column(header, TextTable::Align::kLeft);
-  }
+  std::string text = std::string(game_name(game)) + ": start 2x" + std::to_string(kDefaultPits) +
+                     " with " + std::to_string(default_seeds_per_pit(game)) + unit +
+                     " a pit, rows of 1 to " + std::to_string(kMaxPits) + "\n";
   for (const RuleOption& option : options_of(game)) {
-    std::string value = option_value(rules, option.name);
-    if (is_inert(rules, option.name)) value += " (inert)";
-    table.add_row({"--" + std::string(option.name), std::string(option.values), value,
-                   std::string(option.source), std::string(option.meaning)});
+    text += "\n  --" + std::string(option.name) + "  " + std::string(option.values) + "; default " +
+            option_value(rules, option.name) +
+            (is_inert(rules, option.name) ? ", inert beside the other defaults" : "") + "\n      " +
+            std::string(option.meaning) + "\n      source: " + std::string(option.source) + "\n";
   }
-  return text + table.text();
+  return text;
 }
 
 int run_rules(const Arguments& arguments) {
@@ -75,8 +71,9 @@ const Verb kRulesVerb = {
     .name = "rules",
     .synopsis = "[--game G]",
     .summary = "list the games and their rule options",
-    .description = "Lists the games, the options of their rules with defaults, and where each is decided.\n"
-                   "An option is inert where another one leaves it no bearing on the game.",
+    .description =
+        "Lists the games, the options of their rules with defaults, and where each is decided.\n"
+        "An option is inert where another one leaves it no bearing on the game.",
     .example = "retrosow rules --game urim",
     .options = rules_options,
     .run = run_rules};

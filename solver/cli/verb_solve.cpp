@@ -74,16 +74,19 @@ class SolveAnswer {
       options_.limit_seconds = parse_seconds("option --limit-seconds", *seconds, 0, kMaxSeconds);
     }
     const std::string* memory = arguments.find("memory");
-    options_.memory_bytes = memory == nullptr ? default_memory_bytes() : parse_size("option --memory", *memory);
+    options_.memory_bytes =
+        memory == nullptr ? default_memory_bytes() : parse_size("option --memory", *memory);
     options_.control = progress.control();
     if (arguments.verbose()) {
-      complain("rules " + choice.canonical + ", kernel " + std::string(kernel_name(chosen_kernel())) +
-               ", memory limit " + grouped(options_.memory_bytes) + " bytes");
+      complain("rules " + choice.canonical + ", kernel " +
+               std::string(kernel_name(chosen_kernel())) + ", memory limit " +
+               grouped(options_.memory_bytes) + " bytes");
     }
   }
 
   Reply operator()(const Board& board, Form form) {
-    const Solution solution = solve_by_tables(choice_->rules, board.position, board.shape(), options_);
+    const Solution solution =
+        solve_by_tables(choice_->rules, board.position, board.shape(), options_);
     progress_->finish();
     Reply reply;
     if (!solution.value) {
@@ -130,7 +133,8 @@ class SolveAnswer {
              with_sign(solution.bounds.first) + " and " + with_sign(solution.bounds.second) + " " +
              std::string(unit_of(choice_->rules)) + " for the player to move\n" + effort;
     }
-    std::string text = evaluation_text(*choice_, board, *solution.value, moves(solution), captured_);
+    std::string text =
+        evaluation_text(*choice_, board, *solution.value, moves(solution), captured_);
     if (!options_.value_only) {
       text += "\n";
       if (!solution.evaluation.moves.empty()) {
@@ -159,10 +163,12 @@ std::vector<OptionGroup> solve_options() {
       {"Solving",
        {{"method", "auto|tables|search",
          "tables: solve every position that can arise. search: not in this version. Default auto."},
-        {"tables", "DIR", "Levels found in this folder are read, the others solved. Default: none."},
+        {"tables", "DIR",
+         "Levels found in this folder are read, the others solved. Default: none."},
         {"value-only", "", "Only the value: no values of moves, no line of play."},
         {"limit-nodes", "N", "Stop after N solved positions, with bounds. Default: no limit."},
-        {"limit-seconds", "S", "Stop after S seconds, with bounds; 1.5 is fine. Default: no limit."},
+        {"limit-seconds", "S",
+         "Stop after S seconds, with bounds; 1.5 is fine. Default: no limit."},
         {"memory", "SIZE",
          "Memory to use at most: bytes, or 512MiB, 12GiB. Default: 80 % of what is available."},
         captured_option()}});
@@ -184,15 +190,20 @@ const Verb kSolveVerb = {
     .synopsis = "POS [options]",
     .summary = "perfect-play value of a position and of every move",
     .description =
-        "Solves POS: its value (what the player to move will take minus what his opponent will take from\n"
-        "here on, both playing perfectly, endless play counted as an even split), the value of every move,\n"
+        "Solves POS: its value (what the player to move will take minus what his opponent will "
+        "take from\n"
+        "here on, both playing perfectly, endless play counted as an even split), the value of "
+        "every move,\n"
         "the best moves and a line of perfect play.\n"
-        "POS is a1,..,ak/b1,..,bk, first the row of the player to move, each row in its own sowing order\n"
-        "(x: a closed hole), or `start`, or `-` to read one position per line from standard input.\n"
+        "POS is a1,..,ak/b1,..,bk, first the row of the player to move, each row in its own sowing "
+        "order\n"
+        "(x: a closed hole), or `start`, or `-` to read one position per line from standard "
+        "input.\n"
         "Stopped by a limit it gives the bounds proved so far and exit code 6.",
-    .example = "retrosow solve start --pits 3\n"
-               "retrosow solve start --game rio-kadalis --pits 4 --json\n"
-               "retrosow solve 1,0,2,0,0,1/0,3,0,0,1,0 --captured 14,15",
+    .example =
+        "retrosow solve start --pits 3\n"
+        "retrosow solve start --game rio-kadalis --pits 4 --json\n"
+        "retrosow solve 1,0,2,0,0,1/0,3,0,0,1,0 --captured 14,15",
     .position = PositionArgument::kRequired,
     .options = solve_options,
     .run = run_solve};

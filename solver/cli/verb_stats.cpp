@@ -106,11 +106,11 @@ class StatsPrinter {
   }
 
   void add_to_table(const TableHeader& header, const Histogram& histogram) {
-    const std::string title = std::string(game_name(header.rules.game)) + " " + rows_text(header.shape) +
-                              ", " + canonical_text(header.rules) + "\n" +
-                              (header.index == IndexKind::kRanks
-                                   ? "all boards\n"
-                                   : "reachable from " + start_of(header) + "\n");
+    const std::string title =
+        std::string(game_name(header.rules.game)) + " " + rows_text(header.shape) + ", " +
+        canonical_text(header.rules) + "\n" +
+        (header.index == IndexKind::kRanks ? "all boards\n"
+                                           : "reachable from " + start_of(header) + "\n");
     if (title != title_) {
       finish();
       title_ = title;
@@ -129,9 +129,10 @@ class StatsPrinter {
       first = false;
       greatest = value;
     }
-    table_.add_row({std::to_string(header.seeds), grouped(histogram.positions), grouped(histogram.wins),
-                    grouped(histogram.draws), grouped(histogram.losses), first ? "-" : with_sign(least),
-                    first ? "-" : with_sign(greatest), header.digest.hex()});
+    table_.add_row({std::to_string(header.seeds), grouped(histogram.positions),
+                    grouped(histogram.wins), grouped(histogram.draws), grouped(histogram.losses),
+                    first ? "-" : with_sign(least), first ? "-" : with_sign(greatest),
+                    header.digest.hex()});
   }
 
   Format format_;
@@ -142,11 +143,13 @@ class StatsPrinter {
 
 std::vector<OptionGroup> stats_options() {
   std::vector<OptionGroup> groups = rule_option_groups(false);
-  groups.front().title = "Which tables: with --game or an option of the rules those of exactly these rules, "
-                         "with --pits\nthose with that many pits in both rows, else all";
-  groups.insert(groups.begin(), {"Tables",
-                                 {{"tables", "DIR", "Folder with table files. Needed."},
-                                  {"csv", "", "CSV: a header line, then a row per level and value."}}});
+  groups.front().title =
+      "Which tables: with --game or an option of the rules those of exactly these rules, "
+      "with --pits\nthose with that many pits in both rows, else all";
+  groups.insert(groups.begin(),
+                {"Tables",
+                 {{"tables", "DIR", "Folder with table files. Needed."},
+                  {"csv", "", "CSV: a header line, then a row per level and value."}}});
   return groups;
 }
 
@@ -162,15 +165,16 @@ int run_stats(const Arguments& arguments) {
   for (const TableReader& table : folder.files()) {
     const TableHeader& header = table.header();
     if (choice.rules_given && !same_rules(header.rules, choice.rules)) continue;
-    if (choice.pits != 0 && (header.shape.mover_pits != choice.pits || !equal_rows(header))) continue;
+    if (choice.pits != 0 && (header.shape.mover_pits != choice.pits || !equal_rows(header)))
+      continue;
     tables.push_back(&table);
   }
 
   std::vector<TableFolder::Fault> faults = folder.faults();
   for (const TableFolder::Fault& fault : faults) complain(faults_text({fault}));
   if (tables.empty() && faults.empty()) {
-    throw Error(ErrorClass::kIo, "no such tables in " + path.string() + "; there: " +
-                                     contents_text(folder.files()));
+    throw Error(ErrorClass::kIo,
+                "no such tables in " + path.string() + "; there: " + contents_text(folder.files()));
   }
 
   StatsPrinter printer(arguments.json()         ? Format::kJson
@@ -196,18 +200,21 @@ int run_stats(const Arguments& arguments) {
 }  // namespace
 
 extern const Verb kStatsVerb;
-const Verb kStatsVerb = {
-    .name = "stats",
-    .synopsis = "--tables DIR [options]",
-    .summary = "value counts of each level of the tables in a folder",
-    .description =
-        "Counts how many positions of each level have which value, with wins, draws and losses of the\n"
-        "player to move, and the digest of the level's values. Every block of every file is read and\n"
-        "checked. A faulty file is reported on standard error, the others are listed, and the exit code\n"
-        "is 4 then.",
-    .example = "retrosow stats --tables tables-urim\n"
-               "retrosow stats --tables tables --game awari --csv",
-    .options = stats_options,
-    .run = run_stats};
+const Verb kStatsVerb = {.name = "stats",
+                         .synopsis = "--tables DIR [options]",
+                         .summary = "value counts of each level of the tables in a folder",
+                         .description =
+                             "Counts how many positions of each level have which value, with wins, "
+                             "draws and losses of the\n"
+                             "player to move, and the digest of the level's values. Every block of "
+                             "every file is read and\n"
+                             "checked. A faulty file is reported on standard error, the others are "
+                             "listed, and the exit code\n"
+                             "is 4 then.",
+                         .example =
+                             "retrosow stats --tables tables-urim\n"
+                             "retrosow stats --tables tables --game awari --csv",
+                         .options = stats_options,
+                         .run = run_stats};
 
 }  // namespace retrosow::cli

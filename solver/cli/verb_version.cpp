@@ -36,9 +36,9 @@ int run_version(const Arguments& arguments) {
                   {"kernel", chosen},
                   {"format_version", kFormatVersion}});
   } else {
-    print("retrosow " RETROSOW_VERSION "\ncommit    " RETROSOW_COMMIT "\ncompiler  " + compiler_name() +
-          "\nkernels   " + names + "; chosen: " + chosen +
-          "\nformat    " + std::to_string(kFormatVersion) + "\n");
+    print("retrosow " RETROSOW_VERSION "\ncommit    " RETROSOW_COMMIT "\ncompiler  " +
+          compiler_name() + "\nkernels   " + names + "; chosen: " + chosen + "\nformat    " +
+          std::to_string(kFormatVersion) + "\n");
   }
   return 0;
 }
@@ -50,8 +50,9 @@ const Verb kVersionVerb = {
     .name = "version",
     .synopsis = "",
     .summary = "version, commit, compiler, kernels, format version",
-    .description = "Says which version this is, from which commit and compiler, which move kernels this\n"
-                   "machine can run and which one is chosen, and the version of the table format.",
+    .description =
+        "Says which version this is, from which commit and compiler, which move kernels this\n"
+        "machine can run and which one is chosen, and the version of the table format.",
     .example = "retrosow version --json",
     .run = run_version};
 

@@ -1,0 +1,219 @@
+// Holds the program's JSON to solver/cli/JSON.md: every key is documented with its type, every key that is
+// always there is there, and the examples come out as they stand.
+#include <set>
+
+#include "tests/cli/program.h"
+
+namespace retrosow::test {
+namespace {
+
+struct Key {
+  std::set<std::string> types;
+  bool always = false;
+};
+using Keys = std::map<std::string, Key>;  // by path
+
+struct Example {
+  Words words;
+  std::vector<Json> output;
+};
+
+struct Document {
+  std::map<std::string, std::vector<Keys>> verbs;  // a verb's kinds of records
+  std::vector<Example> examples;
+};
+
+std::string trimmed(const std::string& text) {
+  const std::size_t first = text.find_first_not_of(" `");
+  if (first == std::string::npos) return "";
+  return text.substr(first, text.find_last_not_of(" `") - first + 1);
+}
+
+Document read_document() {
+  Document document;
+  std::istringstream lines(text_of_file(std::string(RETROSOW_SOURCE_DIR) + "/solver/cli/JSON.md"));
+  std::string verb;
+  bool console = false;
+  for (std::string line; std::getline(lines, line);) {
+    if (line.starts_with("```")) {
+      console = line == "```console";
+    } else if (console && line.starts_with("$ retrosow ")) {
+      document.examples.push_back({words_of(line.substr(11)), {}});
+    } else if (console) {
+      document.examples.back().output.push_back(Json::parse(line));
+    } else if (line.starts_with("## ")) {
+      verb = line.substr(3);
+    } else if (line == "| key | type | when | meaning |") {
+      document.verbs[verb].emplace_back();
+    } else if (line.starts_with("| `")) {
+      Words cells;
+      std::istringstream row(line.substr(1));
+      for (std::string cell; std::getline(row, cell, '|');) cells.push_back(trimmed(cell));
+      Key key;
+      std::string types = cells.at(1);
+      for (std::size_t at; (at = types.find(" or ")) != std::string::npos; types.erase(0, at + 4)) {
+        key.types.insert(types.substr(0, at));
+      }
+      key.types.insert(types);
+      key.always = cells.at(2) == "always";
+      document.verbs.at(verb).back()[cells.at(0)] = key;
+    }
+  }
+  return document;
+}
+
+bool has_type(const Json& value, const Key& key) {
+  const auto is = [&](const char* type) { return key.types.contains(type); };
+  if (value.is_string()) return is("string");
+  if (value.is_boolean()) return is("boolean");
+  if (value.is_null()) return is("null");
+  if (value.is_number_integer()) return is("integer") || is("number");
+  if (value.is_number()) return is("number");
+  if (value.is_array()) return is("array");
+  return is("object") || is("map");
+}
+
+// The first fault of a value against the keys below `path`, or nothing.
+std::string fault_of(const Json& value, const Keys& keys, const std::string& path) {
+  const std::string prefix = path.empty() ? "" : path + ".";
+  if (value.is_object()) {
+    const auto own = keys.find(path);
+    if (own != keys.end() && own->second.types.contains("map")) return "";
+    for (const auto& [name, inner] : value.items()) {
+      const std::string inner_path = prefix + name;
+      const auto key = keys.find(inner_path);
+      if (key == keys.end()) return "not documented: " + inner_path;
+      if (!has_type(inner, key->second))
+        return "of another type: " + inner_path + " " + inner.dump();
+      if (std::string fault = fault_of(inner, keys, inner_path); !fault.empty()) return fault;
+    }
+    for (const auto& [name, key] : keys) {
+      if (!key.always || !name.starts_with(prefix)) continue;
+      const std::string rest = name.substr(prefix.size());
+      if (rest.find_first_of(".[") == std::string::npos && !value.contains(rest))
+        return "not there: " + name;
+    }
+  }
+  if (value.is_array()) {
+    for (const Json& element : value) {
+      const auto key = keys.find(path + "[]");
+      if (!element.is_object() && key == keys.end()) return "not documented: " + path + "[]";
+      if (!element.is_object() && !has_type(element, key->second))
+        return "of another type: " + path + "[]";
+      if (std::string fault = fault_of(element, keys, path + "[]"); !fault.empty()) return fault;
+    }
+  }
+  return "";
+}
+
+// Whether a record is one of a verb's kinds; if not, the fault against the first one.
+std::string fault_of_record(const Json& record, const std::vector<Keys>& kinds) {
+  std::string first;
+  for (const Keys& keys : kinds) {
+    const std::string fault = fault_of(record, keys, "");
+    if (fault.empty()) return "";
+    if (first.empty()) first = fault;
+  }
+  return first;
+}
+
+void collect_paths(const Json& value, const std::string& path, std::set<std::string>& paths) {
+  if (value.is_object()) {
+    for (const auto& [name, inner] : value.items()) {
+      const std::string inner_path = path.empty() ? name : path + "." + name;
+      paths.insert(inner_path);
+      if (name != "values") collect_paths(inner, inner_path, paths);
+    }
+  }
+  if (value.is_array()) {
+    for (const Json& element : value) {
+      if (!element.is_object()) paths.insert(path + "[]");
+      collect_paths(element, path + "[]", paths);
+    }
+  }
+}
+
+TEST(CliJsonDocument, ListsEveryKeyOfEveryVerbAndNoOther) {
+  const Document document = read_document();
+  TemporaryFolder folder;
+  const std::string t = folder / "t";
+  std::map<std::string, std::set<std::string>> seen;
+  const auto check = [&](const std::string& command, const std::string& input = "") {
+    const Words words = words_of(command);
+    const Outcome r = run(words, {.input = input});
+    ASSERT_FALSE(r.out.empty()) << command << "\n" << r;
+    for (const Json& record : r.records()) {
+      const std::string verb = record.contains("error") ? "batch" : words.front();
+      ASSERT_TRUE(document.verbs.contains(verb)) << verb;
+      EXPECT_EQ(fault_of_record(record, document.verbs.at(verb)), "") << command << "\n" << record;
+      collect_paths(record, "", seen[verb]);
+    }
+  };
+  check("rules --json");
+  check("moves start --json");
+  check("moves 0,0/3,1 --json");
+  check("moves 2,0,1,0,2,1/0,2,1,0,2,1 --json --game rio-kadalis --endless-sow draw");
+  check("moves - --json", "start\nrubbish\n");
+  check("perft --depth 3 --json");
+  check("bench --seconds 0.001 --json");
+  check("solve 2,2,2/2,2,2 --json --captured 4,3");
+  check("solve 2,2,2/2,2,2 --json --value-only");
+  check("solve 0,0/3,1 --json");
+  check("solve 4,x/4,4 --json --game rio-kadalis --captured 4,3 --value-only");
+  check("solve start --pits 3 --json --limit-nodes 10");
+  check("solve - --json", "1,1/1,1\nrubbish\n");
+  check("build --pits 3 --seeds 5 --json --out " + t);
+  check("build --pits 2 --game rio-kadalis --json --out " + t);
+  check("build 4,x/4,4 --game rio-kadalis --json --out " + t);
+  check("probe 1,1,1/1,0,0 --json --captured 1,2 --tables " + t);
+  check("probe 4,4/4,4 --json --game rio-kadalis --tables " + t);
+  check("probe - --json --tables " + t, "1,1,1/1,0,0\n1,1,1/1,1,1\n");
+  check("stats --json --tables " + t);
+  check("version --json");
+  for (const auto& [verb, kinds] : document.verbs) {
+    for (const Keys& keys : kinds) {
+      for (const auto& [path, key] : keys) {
+        EXPECT_TRUE(seen[verb].contains(path)) << verb << ": documented, but never seen: " << path;
+      }
+    }
+  }
+}
+
+TEST(CliJsonDocument, FaultsAreFound) {  // the test's own check
+  const Keys keys = {{"a", {{"integer"}, true}},  {"b", {{"array"}, false}},
+                     {"b[]", {{"string"}, true}}, {"c", {{"object", "null"}, false}},
+                     {"c.d", {{"number"}, true}}, {"m", {{"map"}, false}}};
+  const auto fault = [&](const char* text) { return fault_of(Json::parse(text), keys, ""); };
+  EXPECT_EQ(fault(R"({"a":1,"b":["x"],"c":{"d":1.5},"m":{"any":[1]}})"), "");
+  EXPECT_EQ(fault(R"({"a":1,"c":null})"), "");
+  EXPECT_EQ(fault(R"({"b":[]})"), "not there: a");
+  EXPECT_EQ(fault(R"({"a":1,"e":1})"), "not documented: e");
+  EXPECT_EQ(fault(R"({"a":"1"})"), "of another type: a \"1\"");
+  EXPECT_EQ(fault(R"({"a":1.5})"), "of another type: a 1.5");
+  EXPECT_EQ(fault(R"({"a":1,"b":[1]})"), "of another type: b[]");
+  EXPECT_EQ(fault(R"({"a":1,"c":{}})"), "not there: c.d");
+  EXPECT_EQ(fault(R"({"a":1,"c":{"d":1,"e":2}})"), "not documented: c.e");
+}
+
+// Without what differs from run to run, machine to machine or zstd to zstd.
+Json without_times(Json record) {
+  for (const char* key : {"seconds", "nodes_per_second", "bytes"}) record.erase(key);
+  return record;
+}
+
+TEST(CliJsonDocument, ExamplesAreReal) {
+  const Document document = read_document();
+  TemporaryFolder folder;
+  EXPECT_GE(document.examples.size(), 10U);
+  for (const Example& example : document.examples) {
+    const Outcome r = run(example.words, {.folder = folder.path().string()});
+    const std::vector<Json> output = r.records();
+    ASSERT_EQ(output.size(), example.output.size()) << r;
+    for (std::size_t i = 0; i < output.size(); ++i) {
+      EXPECT_EQ(without_times(output[i]).dump(), without_times(example.output[i]).dump());
+    }
+  }
+}
+
+}  // namespace
+}  // namespace retrosow::test
