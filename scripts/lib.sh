@@ -4,7 +4,7 @@
 CDPATH='' cd -- "$(dirname "${BASH_SOURCE[0]}")/.." || exit 3
 
 readonly build_packages=(g++ cmake ninja-build python3
-  libzstd-dev libxxhash-dev libboost-program-options-dev nlohmann-json3-dev)
+  libtbb-dev libzstd-dev libxxhash-dev libboost-program-options-dev nlohmann-json3-dev)
 readonly test_packages=(libgtest-dev libbenchmark-dev)
 jobs=${RETROSOW_JOBS:-$(nproc 2>/dev/null || echo 2)}
 
@@ -86,6 +86,7 @@ check_by_hand() {
       python3) command -v python3 >/dev/null || lacking+=("Python 3") ;;
       *)
         case $package in
+          libtbb-dev) what=tbb/parallel_for.h ;;
           libzstd-dev) what=zstd.h ;;
           libxxhash-dev) what=xxhash.h ;;
           libboost-program-options-dev) what=boost/program_options.hpp ;;

@@ -1,24 +1,26 @@
 #include "solver/solve.h"
 
+#include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <fstream>
 #include <string>
+#include <thread>
 
 #include "bitboard/notation.h"
+#include "tables/build.h"
+#include "tables/retrograde.h"
 
 namespace retrosow {
 namespace {
-
-// Tells the limits of a solve from a stop by the user, who is asked through options.control.
-class LimitReached {};
 
 class Solver {
  public:
   Solver(const RuleSet& rules, const Position& position, Shape shape, const SolveOptions& options)
       : rules_(rules), position_(position), shape_(shape), options_(options), control_(options.control) {
     control_.stop = [this] {
-      if (options_.limit_seconds && seconds() > *options_.limit_seconds) throw LimitReached();
-      return options_.control.stop && options_.control.stop();
+      if (options_.limit_seconds && seconds() > *options_.limit_seconds) limit_reached_ = true;
+      return limit_reached_ || (options_.control.stop && options_.control.stop());
     };
   }
 
@@ -34,7 +36,8 @@ class Solver {
       } else {
         solve_reachable();
       }
-    } catch (const LimitReached&) {
+    } catch (const Error& error) {
+      if (error.error_class() != ErrorClass::kInterrupted || !limit_reached_) throw;
       solution_.bounds = {-static_cast<int>(seeds), static_cast<int>(seeds)};
     }
     solution_.seconds = seconds();
@@ -48,7 +51,9 @@ class Solver {
 
   void count_nodes(std::uint64_t nodes) {
     solution_.nodes = nodes;
-    if (options_.limit_nodes && nodes > *options_.limit_nodes) throw LimitReached();
+    if (!options_.limit_nodes || nodes <= *options_.limit_nodes) return;
+    limit_reached_ = true;
+    control_.check_stop();
   }
 
   void finish(const ValueSource& source) {
@@ -69,35 +74,46 @@ class Solver {
       finish(*folder);
       return;
     }
-    const std::uint64_t needed = level_solver_memory(pits, rules_.pit_limit, seeds);
+    const unsigned threads = std::max(1U, std::thread::hardware_concurrency());
+    const std::uint64_t needed = build_levels_memory(rules_, pits, seeds, threads) +
+                                 positions_of_levels(pits, rules_.pit_limit, 0, seeds);
     if (options_.memory_bytes != 0 && needed > options_.memory_bytes) {
       throw limit_error("solving " + format_position(position_, shape_) + " by tables needs all levels of 2x" +
                         std::to_string(pits) + " up to " + std::to_string(seeds) + " seeds, " +
                         std::to_string((needed >> 20) + 1) + " MiB of memory; allowed are " +
                         std::to_string(options_.memory_bytes >> 20) + " MiB");
     }
-    const LevelSolver solver(rules_, pits, seeds);
+    const HalfBoard half_board(rules_, pits, seeds);
     const std::uint64_t total = positions_of_levels(pits, rules_.pit_limit, 0, seeds);
     std::uint64_t done = 0;
     LevelValues levels;
+    const auto copy = [&](unsigned level, LevelIndex first, std::span<Value> out) {
+      std::copy_n(levels[level].begin() + static_cast<std::ptrdiff_t>(first), out.size(), out.begin());
+    };
+    LowerLevels lower(copy, 0);
     for (unsigned level = 0; level <= seeds; ++level) {
       control_.check_stop();
       const TableReader* file = folder ? folder->find(rules_, shape_, level) : nullptr;
       if (file != nullptr) {
         levels.push_back(file->read_all());
+        lower.add_level(levels.back().size());
         done += levels.back().size();
         continue;
       }
       count_nodes(solution_.nodes + level_size(pits, rules_.pit_limit, level));
-      const auto on_swept = [&](std::uint64_t settled) {
-        if (options_.control.progress) {
-          options_.control.progress({"solve", level, seeds, done + settled, total, seconds()});
-        }
+      RetrogradeLevel solved(rules_, half_board, level, lower, threads);
+      const auto on_done = [&](double share) {
+        if (!options_.control.progress) return;
+        const auto part = static_cast<std::uint64_t>(share * static_cast<double>(solved.size()));
+        options_.control.progress({"solve", level, seeds, done + part, total, seconds()});
       };
-      levels.push_back(solver.solve(level, levels, on_swept, control_));
-      done += levels.back().size();
+      solved.solve(on_done, control_);
+      levels.emplace_back(solved.size());
+      solved.copy_values(0, levels.back());
+      lower.add_level(solved.size());
+      done += solved.size();
     }
-    finish(LevelSource(solver.halves(), levels));
+    finish(LevelSource(half_board.ranks(), levels));
   }
 
   bool has_all_levels(const TableFolder& folder, unsigned seeds) const {
@@ -130,6 +146,7 @@ class Solver {
   Shape shape_;
   const SolveOptions& options_;
   RunControl control_;
+  std::atomic<bool> limit_reached_{false};
   Solution solution_;
   std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
 };

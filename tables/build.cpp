@@ -1,6 +1,13 @@
 #include "tables/build.h"
 
+#include <tbb/parallel_for.h>
+#include <tbb/task_arena.h>
+
+#include <algorithm>
 #include <chrono>
+#include <thread>
+
+#include "tables/retrograde.h"
 
 namespace retrosow {
 namespace {
@@ -30,20 +37,62 @@ std::optional<TableReader> finished_file(const std::filesystem::path& path, bool
   return TableReader(path);
 }
 
-TableHeader level_header(const RuleSet& rules, unsigned pits, unsigned seeds) {
-  TableHeader header;
-  header.rules = rules;
-  header.shape = {static_cast<std::uint8_t>(pits), static_cast<std::uint8_t>(pits)};
-  header.seeds = seeds;
-  return header;
+constexpr std::uint64_t kLeastLowerBytes = std::uint64_t{64} << 20;
+constexpr std::size_t kBlocksInFlight = 16;  // for each worker, while a level is written
+
+unsigned worker_count(unsigned threads) {
+  return threads != 0 ? threads : std::max(1U, std::thread::hardware_concurrency());
+}
+
+// What a build needs beside the decoded blocks of lower levels.
+std::uint64_t memory_without_lower(const RuleSet& rules, unsigned pits, unsigned seeds, unsigned threads) {
+  const std::uint64_t largest = level_size(pits, rules.pit_limit, seeds);
+  const HalfRanks halves(pits, rules.pit_limit, seeds);
+  const std::uint64_t links = 16 * pits * halves.count(seeds) + (rules.pit_limit != 0 ? largest / 32 : 0);
+  return HalfBoard::memory_bytes(rules, pits, seeds) + RetrogradeLevel::memory_bytes(largest) + links +
+         worker_count(threads) * kBlocksInFlight * 4 * TableWriter::kBlockValues + (std::uint64_t{24} << 20);
+}
+
+void write_level(const BuildOptions& options, const RuleSet& rules, unsigned pits, const RetrogradeLevel& level,
+                 unsigned seeds) {
+  TableWriter writer(options.folder, level_header(rules, pits, seeds), level.size());
+  struct Packed {
+    std::vector<Value> values;
+    TableWriter::Block block;
+  };
+  const unsigned workers = worker_count(options.threads);
+  tbb::task_arena arena(static_cast<int>(workers));
+  const std::size_t blocks =
+      static_cast<std::size_t>((level.size() + TableWriter::kBlockValues - 1) / TableWriter::kBlockValues);
+  std::vector<Packed> batch(std::min<std::size_t>(blocks, kBlocksInFlight * workers));
+  for (std::size_t first = 0; first < blocks; first += batch.size()) {
+    options.control.check_stop();
+    const std::size_t count = std::min(batch.size(), blocks - first);
+    arena.execute([&] {
+      tbb::parallel_for(std::size_t{0}, count, [&](std::size_t i) {
+        const LevelIndex at = (first + i) * LevelIndex{TableWriter::kBlockValues};
+        batch[i].values.resize(
+            static_cast<std::size_t>(std::min<LevelIndex>(TableWriter::kBlockValues, level.size() - at)));
+        level.copy_values(at, batch[i].values);
+        batch[i].block = TableWriter::pack(batch[i].values, {});
+      });
+    });
+    for (std::size_t i = 0; i < count; ++i) writer.append(batch[i].block, batch[i].values);
+  }
+  writer.finish();
 }
 
 }  // namespace
 
+std::uint64_t build_levels_memory(const RuleSet& rules, unsigned pits, unsigned seeds, unsigned threads) {
+  const std::uint64_t lower = seeds == 0 ? 0 : positions_of_levels(pits, rules.pit_limit, 0, seeds - 1);
+  return memory_without_lower(rules, pits, seeds, threads) + std::min(lower, kLeastLowerBytes);
+}
+
 std::vector<BuiltLevel> build_levels(const RuleSet& rules, unsigned pits, unsigned seeds,
                                      const BuildOptions& options) {
-  const LevelSolver solver(rules, pits, seeds);
-  const std::uint64_t needed = level_solver_memory(pits, rules.pit_limit, seeds);
+  if (seeds > kMaxLevelSeeds) throw too_many_seeds(seeds);
+  const std::uint64_t needed = build_levels_memory(rules, pits, seeds, options.threads);
   if (options.memory_bytes != 0 && needed > options.memory_bytes) {
     throw limit_error("2x" + std::to_string(pits) + " up to " + std::to_string(seeds) + " seeds needs " +
                       mebibytes(needed) + " of memory; allowed are " + mebibytes(options.memory_bytes - 1));
@@ -53,7 +102,12 @@ std::vector<BuiltLevel> build_levels(const RuleSet& rules, unsigned pits, unsign
   const Clock run;
   const std::uint64_t total = positions_of_levels(pits, rules.pit_limit, 0, seeds);
   std::uint64_t done = 0;
-  LevelValues levels;
+  std::optional<HalfBoard> half_board;  // made when the first level has to be built
+  std::vector<TableReader> files;
+  LowerLevels lower([&](unsigned level, LevelIndex first, std::span<Value> out) { files[level].copy_values(first, out); },
+                    options.memory_bytes == 0
+                        ? 0
+                        : options.memory_bytes - memory_without_lower(rules, pits, seeds, options.threads));
   std::vector<BuiltLevel> built;
   for (unsigned level = 0; level <= seeds; ++level) {
     options.control.check_stop();
@@ -64,15 +118,17 @@ std::vector<BuiltLevel> build_levels(const RuleSet& rules, unsigned pits, unsign
     std::optional<TableReader> file = finished_file(path, options.force);
     record.reused = file.has_value();
     if (file) {
-      levels.push_back(file->read_all());
+      file->check();
     } else {
-      const auto on_swept = [&](std::uint64_t settled) {
-        if (options.control.progress) {
-          options.control.progress({"solve", level, seeds, done + settled, total, run.seconds()});
-        }
+      if (!half_board) half_board.emplace(rules, pits, seeds);
+      RetrogradeLevel solved(rules, *half_board, level, lower, worker_count(options.threads));
+      const auto on_done = [&](double share) {
+        if (!options.control.progress) return;
+        const auto part = static_cast<std::uint64_t>(share * static_cast<double>(solved.size()));
+        options.control.progress({"solve", level, seeds, done + part, total, run.seconds()});
       };
-      levels.push_back(solver.solve(level, levels, on_swept, options.control));
-      write_level_file(options.folder, rules, pits, level, levels.back());
+      solved.solve(on_done, options.control);
+      write_level(options, rules, pits, solved, level);
       file.emplace(path);
     }
     record.positions = file->header().positions;
@@ -80,6 +136,8 @@ std::vector<BuiltLevel> build_levels(const RuleSet& rules, unsigned pits, unsign
     record.digest = file->header().digest;
     record.seconds = clock.seconds();
     done += record.positions;
+    lower.add_level(record.positions);
+    files.push_back(std::move(*file));
     built.push_back(record);
   }
   return built;
@@ -90,15 +148,7 @@ std::vector<BuiltLevel> build_round(const RuleSet& rules, const Position& root, 
   const FolderLock lock(options.folder);
   remove_partial_files(options.folder);
   const Clock clock;
-  const auto header_of = [&](unsigned seeds) {
-    TableHeader header;
-    header.index = IndexKind::kKeys;
-    header.rules = rules;
-    header.shape = shape;
-    header.root = root;
-    header.seeds = seeds;
-    return header;
-  };
+  const auto header_of = [&](unsigned seeds) { return round_header(rules, root, shape, seeds); };
   // The root's level is written last, so it stands for the whole round.
   const std::filesystem::path last = options.folder / table_file_name(header_of(total_seeds(root)));
   const bool reused = finished_file(last, options.force).has_value();
@@ -113,7 +163,7 @@ std::vector<BuiltLevel> build_round(const RuleSet& rules, const Position& root, 
     const std::filesystem::path path = options.folder / table_file_name(header_of(seeds));
     if (!std::filesystem::exists(path)) continue;
     const TableReader file(path);
-    if (reused) file.read_all();
+    if (reused) file.check();
     built.push_back({seeds, file.header().positions, file.file_bytes(), file.header().digest, reused, clock.seconds()});
   }
   if (options.control.progress && !reused) {

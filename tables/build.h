@@ -10,6 +10,7 @@ namespace retrosow {
 struct BuildOptions {
   std::filesystem::path folder;
   std::uint64_t memory_bytes = 0;  // the run refuses to start (limit error) if it would need more
+  unsigned threads = 0;            // workers; 0 = all cores
   bool force = false;              // builds finished levels again
   RunControl control;
 };
@@ -23,7 +24,11 @@ struct BuiltLevel {
   double seconds = 0;
 };
 
-// Builds all levels 0..seeds of 2xk boards. Finished levels are read and checked instead.
+// Memory that build_levels needs at least. With less than all lower levels beside it, it decodes their
+// blocks again and again, which takes longer and changes nothing else.
+std::uint64_t build_levels_memory(const RuleSet& rules, unsigned pits, unsigned seeds, unsigned threads);
+
+// Builds all levels 0..seeds of 2xk boards. Finished levels are checked instead of built.
 // Fails: limit error up front for too many seeds or too little memory; corrupt error that names a
 // finished file that is damaged; interrupted error, finished levels kept.
 std::vector<BuiltLevel> build_levels(const RuleSet& rules, unsigned pits, unsigned seeds,

@@ -4,6 +4,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <string>
 
@@ -19,6 +20,22 @@ struct Digest {
 };
 
 Digest digest_of(std::span<const std::byte> data);
+
+// The digest of data that comes in pieces.
+class StreamingDigest {
+ public:
+  StreamingDigest();
+  ~StreamingDigest();
+  StreamingDigest(const StreamingDigest&) = delete;
+  StreamingDigest& operator=(const StreamingDigest&) = delete;
+  void add(std::span<const std::byte> data);
+  Digest digest() const;
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
 std::uint64_t checksum_of(std::span<const std::byte> data);  // XXH3-64
 
 // Digest of the text "<family> <canonical text>", family `urim` or `rio-kadalis`: what changes values and

@@ -56,8 +56,7 @@ LevelSolver::LevelSolver(const RuleSet& rules, unsigned pits, unsigned max_seeds
     : halves_(pits, rules.pit_limit,
               max_seeds <= kMaxLevelSeeds
                   ? max_seeds
-                  : throw limit_error("levels above " + std::to_string(kMaxLevelSeeds) +
-                                      " seeds do not fit a table; asked for " + std::to_string(max_seeds))),
+                  : throw too_many_seeds(max_seeds)),
       generator_(rules, {static_cast<std::uint8_t>(pits), static_cast<std::uint8_t>(pits)}) {
   assert(family_of(rules.game) == Family::kUrim);
 }
@@ -134,6 +133,11 @@ std::vector<Value> LevelSolver::solve(unsigned seeds, std::span<const std::vecto
   }
   if (on_swept) on_swept(ranks.size());
   return low;
+}
+
+Error too_many_seeds(unsigned seeds) {
+  return limit_error("levels above " + std::to_string(kMaxLevelSeeds) + " seeds do not fit a table; asked for " +
+                     std::to_string(seeds));
 }
 
 std::uint64_t positions_of_levels(unsigned pits, unsigned pit_limit, unsigned first, unsigned last) {

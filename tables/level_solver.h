@@ -47,6 +47,9 @@ class LevelSolver {
   MoveGenerator generator_;
 };
 
+// The error for levels above kMaxLevelSeeds.
+Error too_many_seeds(unsigned seeds);
+
 // Positions of the levels first..last together; saturates at 2^64 - 1.
 std::uint64_t positions_of_levels(unsigned pits, unsigned pit_limit, unsigned first, unsigned last);
 

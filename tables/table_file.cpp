@@ -23,7 +23,7 @@ static_assert(std::endian::native == std::endian::little, "table files are littl
 namespace fs = std::filesystem;
 
 constexpr std::array<std::uint8_t, 8> kMagic = {0x89, 'R', 'S', 'O', 'W', '\r', '\n', 0x1a};
-constexpr std::uint32_t kBlockValues = 1U << 16;
+constexpr std::uint32_t kBlockValues = TableWriter::kBlockValues;
 constexpr int kCompressionLevel = 9;
 constexpr std::size_t kFixedHeaderBytes = 104;  // up to the texts
 constexpr std::size_t kKeyBytes = sizeof(Position);
@@ -152,6 +152,11 @@ class AtomicFile {
     }
   }
 
+  void write_at_start(std::span<const std::byte> data) {
+    if (::lseek(descriptor_, 0, SEEK_SET) != 0) throw io_error(partial_, "cannot be rewound");
+    write(data);
+  }
+
   void commit() {
     if (::fsync(descriptor_) != 0) throw io_error(partial_, "cannot be flushed to disk");
     if (::rename(partial_.c_str(), path_.c_str()) != 0) throw io_error(path_, "cannot be renamed to its final name");
@@ -191,37 +196,6 @@ std::vector<std::byte> compress(std::span<const std::byte> payload) {
   return out;
 }
 
-void write_table(const fs::path& folder, TableHeader header, std::span<const Value> values,
-                 std::span<const Position> keys) {
-  header.positions = values.size();
-  header.block_values = kBlockValues;
-  header.blocks = static_cast<std::uint32_t>((values.size() + kBlockValues - 1) / kBlockValues);
-  header.digest = digest_of(std::as_bytes(values));
-  header.rules_digest = rules_digest(header.rules);
-  header.builder = "retrosow " RETROSOW_VERSION;
-
-  std::vector<std::vector<std::byte>> blocks;
-  std::vector<BlockEntry> index;
-  const std::vector<std::byte> header_bytes = encode_header(header);
-  std::uint64_t offset = header_bytes.size() + header.blocks * sizeof(BlockEntry) + 8;
-  for (std::size_t first = 0; first < values.size(); first += kBlockValues) {
-    const std::size_t count = std::min<std::size_t>(kBlockValues, values.size() - first);
-    const auto block_keys = keys.empty() ? keys : keys.subspan(first, count);
-    blocks.push_back(compress(block_payload(values.subspan(first, count), block_keys)));
-    index.push_back({offset, blocks.back().size(), checksum_of(blocks.back()), 0,
-                     keys.empty() ? Position{} : block_keys.front()});
-    offset += blocks.back().size();
-  }
-  AtomicFile file(folder / table_file_name(header));
-  file.write(header_bytes);
-  const auto index_bytes = std::as_bytes(std::span(index));
-  const std::uint64_t index_checksum = checksum_of(index_bytes);
-  file.write(index_bytes);
-  file.write(std::as_bytes(std::span(&index_checksum, 1)));
-  for (const std::vector<std::byte>& block : blocks) file.write(block);
-  file.commit();
-}
-
 }  // namespace
 
 std::string table_file_name(const TableHeader& header) {
@@ -239,25 +213,95 @@ std::string table_file_name(const TableHeader& header) {
   return name + '-' + seeds + std::string(kTableExtension);
 }
 
-void write_level_file(const fs::path& folder, const RuleSet& rules, unsigned pits, unsigned seeds,
-                      std::span<const Value> values) {
+TableHeader level_header(const RuleSet& rules, unsigned pits, unsigned seeds) {
   TableHeader header;
   header.index = IndexKind::kRanks;
   header.rules = rules;
   header.shape = {static_cast<std::uint8_t>(pits), static_cast<std::uint8_t>(pits)};
   header.seeds = seeds;
-  write_table(folder, header, values, {});
+  return header;
+}
+
+TableHeader round_header(const RuleSet& rules, const Position& root, Shape shape, unsigned seeds) {
+  TableHeader header;
+  header.index = IndexKind::kKeys;
+  header.rules = rules;
+  header.shape = shape;
+  header.root = root;
+  header.seeds = seeds;
+  return header;
+}
+
+// The whole file but the blocks can only be written at the end; its length is known from the start.
+struct TableWriter::Impl {
+  TableHeader header;
+  AtomicFile file;
+  StreamingDigest digest;
+  std::vector<BlockEntry> index;
+  std::uint64_t offset = 0;     // of the next block
+  std::uint64_t positions = 0;  // written so far
+
+  Impl(const fs::path& folder, TableHeader h) : header(std::move(h)), file(folder / table_file_name(header)) {}
+};
+
+TableWriter::TableWriter(const fs::path& folder, TableHeader header, std::uint64_t positions) {
+  header.positions = positions;
+  header.block_values = kBlockValues;
+  header.blocks = static_cast<std::uint32_t>((positions + kBlockValues - 1) / kBlockValues);
+  header.rules_digest = rules_digest(header.rules);
+  header.builder = "retrosow " RETROSOW_VERSION;
+  impl_ = std::make_unique<Impl>(folder, std::move(header));
+  const std::size_t head_bytes = encode_header(impl_->header).size() + impl_->header.blocks * sizeof(BlockEntry) + 8;
+  impl_->file.write(std::vector<std::byte>(head_bytes));
+  impl_->offset = head_bytes;
+}
+
+TableWriter::~TableWriter() = default;
+
+TableWriter::Block TableWriter::pack(std::span<const Value> values, std::span<const Position> keys) {
+  Block block;
+  block.bytes = compress(block_payload(values, keys));
+  block.checksum = checksum_of(block.bytes);
+  block.first_key = keys.empty() ? Position{} : keys.front();
+  return block;
+}
+
+void TableWriter::append(const Block& block, std::span<const Value> values) {
+  assert(values.size() == kBlockValues || impl_->positions + values.size() == impl_->header.positions);
+  impl_->digest.add(std::as_bytes(values));
+  impl_->positions += values.size();
+  impl_->index.push_back({impl_->offset, block.bytes.size(), block.checksum, 0, block.first_key});
+  impl_->offset += block.bytes.size();
+  impl_->file.write(block.bytes);
+}
+
+void TableWriter::finish() {
+  assert(impl_->positions == impl_->header.positions && impl_->index.size() == impl_->header.blocks);
+  impl_->header.digest = impl_->digest.digest();
+  std::vector<std::byte> head = encode_header(impl_->header);
+  const auto index_bytes = std::as_bytes(std::span(impl_->index));
+  const std::uint64_t index_checksum = checksum_of(index_bytes);
+  const auto checksum_bytes = std::as_bytes(std::span(&index_checksum, 1));
+  head.insert(head.end(), index_bytes.begin(), index_bytes.end());
+  head.insert(head.end(), checksum_bytes.begin(), checksum_bytes.end());
+  impl_->file.write_at_start(head);
+  impl_->file.commit();
+}
+
+void write_table(const fs::path& folder, const TableHeader& header, std::span<const Value> values,
+                 std::span<const Position> keys) {
+  TableWriter writer(folder, header, values.size());
+  for (std::size_t first = 0; first < values.size(); first += kBlockValues) {
+    const std::size_t count = std::min<std::size_t>(kBlockValues, values.size() - first);
+    const auto block_values = values.subspan(first, count);
+    writer.append(TableWriter::pack(block_values, keys.empty() ? keys : keys.subspan(first, count)), block_values);
+  }
+  writer.finish();
 }
 
 void write_round_files(const fs::path& folder, const Round& round) {
   for (const RoundLevel& level : round.levels) {
-    TableHeader header;
-    header.index = IndexKind::kKeys;
-    header.rules = round.rules;
-    header.shape = round.shape;
-    header.root = round.root;
-    header.seeds = level.seeds;
-    write_table(folder, header, level.values, level.keys);
+    write_table(folder, round_header(round.rules, round.root, round.shape, level.seeds), level.values, level.keys);
   }
 }
 
@@ -423,6 +467,10 @@ struct TableReader::Impl {
     check_equal(next, "file length", next, data.size());
   }
 
+  // All blocks in turn, and the digest at the end.
+  template <typename F>
+  void for_all_blocks(F&& visit) const;
+
   std::size_t values_in(std::uint32_t block) const {
     const std::uint64_t first = std::uint64_t{block} * header.block_values;
     return static_cast<std::size_t>(std::min<std::uint64_t>(header.block_values, header.positions - first));
@@ -522,18 +570,44 @@ std::optional<int> TableReader::value(const Position& position, Shape shape) con
   return block->values[static_cast<std::size_t>(at - block->keys.begin())];
 }
 
+template <typename F>
+void TableReader::Impl::for_all_blocks(F&& visit) const {
+  StreamingDigest digest;
+  for (std::uint32_t number = 0; number < header.blocks; ++number) {
+    const Block decoded = decode(number);
+    digest.add(std::as_bytes(std::span(decoded.values)));
+    visit(decoded);
+  }
+  if (digest.digest() != header.digest) {
+    throw corrupt(path, 40, "digest of the values", header.digest.hex(), digest.digest().hex());
+  }
+}
+
+void TableReader::check() const {
+  impl_->for_all_blocks([](const Impl::Block&) {});
+}
+
 std::vector<Value> TableReader::read_all() const {
   std::vector<Value> values;
   values.reserve(impl_->header.positions);
-  for (std::uint32_t block = 0; block < impl_->header.blocks; ++block) {
-    const Impl::Block decoded = impl_->decode(block);
-    values.insert(values.end(), decoded.values.begin(), decoded.values.end());
-  }
-  const Digest digest = digest_of(std::as_bytes(std::span(values)));
-  if (digest != impl_->header.digest) {
-    throw corrupt(impl_->path, 40, "digest of the values", impl_->header.digest.hex(), digest.hex());
-  }
+  impl_->for_all_blocks([&](const Impl::Block& block) {
+    values.insert(values.end(), block.values.begin(), block.values.end());
+  });
   return values;
+}
+
+void TableReader::copy_values(LevelIndex first, std::span<Value> out) const {
+  assert(first + out.size() <= impl_->header.positions);
+  for (std::size_t done = 0; done < out.size();) {
+    const LevelIndex at = first + done;
+    const auto number = static_cast<std::uint32_t>(at / impl_->header.block_values);
+    const Impl::Block block = impl_->decode(number);
+    const std::size_t skip = static_cast<std::size_t>(at % impl_->header.block_values);
+    const std::size_t count = std::min(out.size() - done, block.values.size() - skip);
+    std::copy_n(block.values.begin() + static_cast<std::ptrdiff_t>(skip), count,
+                out.begin() + static_cast<std::ptrdiff_t>(done));
+    done += count;
+  }
 }
 
 std::vector<Position> TableReader::read_keys() const {

@@ -44,10 +44,42 @@ struct TableHeader {
 // The name of the file that holds a level, without folder.
 std::string table_file_name(const TableHeader& header);
 
-// Writes one level. Thread: one writer for a path. Fails: io error; limit error when the disk is full.
-// The digest, counts and index kind of the header are worked out here.
-void write_level_file(const std::filesystem::path& folder, const RuleSet& rules, unsigned pits,
-                      unsigned seeds, std::span<const Value> values);
+// Headers of a level of 2xk boards and of a level of a round: what is known before the values are.
+TableHeader level_header(const RuleSet& rules, unsigned pits, unsigned seeds);
+TableHeader round_header(const RuleSet& rules, const Position& root, Shape shape, unsigned seeds);
+
+// Writes a table file block by block. Until finish() returns there is no file under its final name;
+// without it the unfinished file is deleted.
+// Thread: one writer for a path; pack() may be called from any thread.
+// Fails: io error; limit error when the disk is full.
+class TableWriter {
+ public:
+  static constexpr std::uint32_t kBlockValues = 1U << 16;  // all blocks but the last hold this many
+
+  struct Block {
+    std::vector<std::byte> bytes;
+    std::uint64_t checksum = 0;
+    Position first_key;
+  };
+
+  TableWriter(const std::filesystem::path& folder, TableHeader header, std::uint64_t positions);
+  ~TableWriter();
+
+  // Compresses a block; keys for kKeys, else none.
+  static Block pack(std::span<const Value> values, std::span<const Position> keys);
+  // Blocks come in index order, each with the values that it holds.
+  void append(const Block& block, std::span<const Value> values);
+  // Pre: all positions are there.
+  void finish();
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+// Writes one level at once.
+void write_table(const std::filesystem::path& folder, const TableHeader& header, std::span<const Value> values,
+                 std::span<const Position> keys = {});
 void write_round_files(const std::filesystem::path& folder, const Round& round);
 
 // An open table file.
@@ -69,6 +101,11 @@ class TableReader {
   std::optional<int> value(const Position& position, Shape shape) const;
   // All values in index order. Fails: corrupt error, also when they do not have the header's digest.
   std::vector<Value> read_all() const;
+  // The values from index `first` on. Cost: every block that is touched is decoded, past the cache.
+  void copy_values(LevelIndex first, std::span<Value> out) const;
+  // Decodes every block and compares the digest, without keeping the values.
+  // Fails: corrupt error that names the block.
+  void check() const;
   // kKeys: all keys (round_key) in index order.
   std::vector<Position> read_keys() const;
 

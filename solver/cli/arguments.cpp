@@ -63,6 +63,11 @@ Arguments::Arguments(const Verb& verb, const std::vector<std::string>& words) : 
   for (const po::option& option : parse(verb, words).options) {
     if (!option.string_key.empty()) {
       const std::string value = option.value.empty() ? "" : option.value.front();
+      // `--out --json` forgets a value rather than asking for a folder of that name.
+      if (option.original_tokens.size() > 1 && value.starts_with("--")) {
+        throw usage_error("--" + option.string_key + " needs a value, not " + value +
+                          "; one that begins so is given as --" + option.string_key + "=" + value);
+      }
       if (!options_.emplace(option.string_key, value).second) {
         throw usage_error("--" + option.string_key + " is given twice; give it once");
       }

@@ -13,7 +13,12 @@ std::atomic<bool> g_interrupted{false};
 static_assert(std::atomic<bool>::is_always_lock_free,
               "a signal handler may only touch lock-free atomics");
 
-void on_signal(int) { g_interrupted.store(true, std::memory_order_relaxed); }
+// The second signal, whichever of the two it is, kills.
+void on_signal(int) {
+  g_interrupted.store(true, std::memory_order_relaxed);
+  std::signal(SIGINT, SIG_DFL);
+  std::signal(SIGTERM, SIG_DFL);
+}
 
 }  // namespace
 
@@ -21,9 +26,7 @@ void install_signal_handlers() {
   struct sigaction action {};
   action.sa_handler = on_signal;
   sigemptyset(&action.sa_mask);
-  // Back to the default with the first signal, so that the second one kills. No SA_RESTART: a read
-  // from standard input that waits ends at once.
-  action.sa_flags = static_cast<int>(SA_RESETHAND);
+  action.sa_flags = 0;  // no SA_RESTART: a read from standard input that waits ends at once
   sigaction(SIGINT, &action, nullptr);
   sigaction(SIGTERM, &action, nullptr);
 }

@@ -166,9 +166,9 @@ std::vector<OptionGroup> solve_options() {
         {"tables", "DIR",
          "Levels found in this folder are read, the others solved. Default: none."},
         {"value-only", "", "Only the value: no values of moves, no line of play."},
-        {"limit-nodes", "N", "Stop after N solved positions, with bounds. Default: no limit."},
+        {"limit-nodes", "N", "Stop a solve after N positions, with bounds. Default: no limit."},
         {"limit-seconds", "S",
-         "Stop after S seconds, with bounds; 1.5 is fine. Default: no limit."},
+         "Stop a solve after S seconds, such as 1.5, with bounds. Default: no limit."},
         {"memory", "SIZE",
          "Memory to use at most: bytes, or 512MiB, 12GiB. Default: 80 % of what is available."},
         captured_option()}});

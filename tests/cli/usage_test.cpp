@@ -131,6 +131,7 @@ TEST(CliUsage, ValuesMustBeThereWhereWantedAndOnlyThere) {
   expect_error("moves start --game", 2, {"--game needs a value"});
   expect_error("moves start --game=", 2, {"--game needs a value"});
   expect_error("moves start --pits --json", 2, {"--pits needs a value"});
+  expect_error("build --seeds 3 --out --force", 2, {"--out needs a value", "--out=--force"});
   expect_error("moves start --json=1", 2, {"--json is a switch"});
   expect_error("build --seeds 3 --out x --force=yes", 2, {"--force is a switch"});
 }

@@ -33,7 +33,7 @@ struct Layer {
 const std::vector<Layer>& layers() {
   static const std::vector<Layer> all = {
       {"bitboard", {"bitboard"}, {}},
-      {"tables", {"bitboard", "tables"}, {"xxhash.h", "zstd.h", "zstd_errors.h"}},
+      {"tables", {"bitboard", "tables"}, {"xxhash.h", "zstd.h", "zstd_errors.h", "tbb/"}},
       {"solver", {"bitboard", "tables", "solver"}, {}},
       {"solver/cli", {"bitboard", "tables", "solver"}, {"boost/", "nlohmann/"}, false},
       // The references are a second opinion only as long as they share nothing.

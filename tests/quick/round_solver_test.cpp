@@ -80,32 +80,28 @@ TEST(RoundSolver, AnEndlessSowIsAnExitWorthWhatItWonBefore) {
 }
 
 TEST(RoundSolver, AWrongRoundIsRefused) {
-  const Shape shape = equal_rows(2);
+  // A root with an endless hole, so that the two endless rules differ.
+  const auto [root, shape] = placed("0,1,0,1,2/0,1,0,2,1");
   const RuleSet rules = rio_rules(EndlessSow::kForbid);
   const reference::RioSolution expected(reference_rules(rules),
-                                        rio_position_of({4, 4, 4, 4}, shape));
-  const Round right = solve_round_of(rules, placed("4,4/4,4").position, shape);
+                                        rio_position_of(board_of(root, shape), shape));
+  const Round right = solve_round_of(rules, root, shape);
   ASSERT_EQ(round_fault(expected, right), "");
   Round wrong = right;
   ++wrong.levels.back().values[0];
   EXPECT_NE(round_fault(expected, wrong), "");
   wrong = right;
-  wrong.levels.front().keys.pop_back();
-  wrong.levels.front().values.pop_back();
+  wrong.levels.back().keys.pop_back();
+  wrong.levels.back().values.pop_back();
   EXPECT_NE(round_fault(expected, wrong), "");
   wrong = right;
-  const auto two = std::find_if(wrong.levels.begin(), wrong.levels.end(),
-                                [](const RoundLevel& level) { return level.keys.size() >= 2; });
-  ASSERT_NE(two, wrong.levels.end());
-  std::swap(two->keys[0], two->keys[1]);
+  ASSERT_GT(wrong.levels.back().keys.size(), 1U);
+  std::swap(wrong.levels.back().keys[0], wrong.levels.back().keys[1]);
   EXPECT_NE(round_fault(expected, wrong), "");
   wrong = right;
   ++wrong.moves;
   EXPECT_NE(round_fault(expected, wrong), "");
-  // The other endless rule reaches other positions.
-  EXPECT_NE(round_fault(expected, solve_round_of(rio_rules(EndlessSow::kDraw),
-                                                 placed("4,4/4,4").position, shape)),
-            "");
+  EXPECT_NE(round_fault(expected, solve_round_of(rio_rules(EndlessSow::kDraw), root, shape)), "");
 }
 
 // ---- Known values ----
@@ -264,9 +260,9 @@ TEST(RoundSolver, ASourceAnswersForItsRoundAndNothingElse) {
   const Round round = solve_round_of(rio_rules(EndlessSow::kForbid), position, shape);
   const RoundSource source(round);
   EXPECT_TRUE(source.value(position, shape).has_value());
-  EXPECT_FALSE(source.value(placed("5,4/4,4,3").position, shape).has_value());
+  EXPECT_FALSE(source.value(placed("x,5,4/4,4,3").position, shape).has_value());
   EXPECT_FALSE(source.value(placed("4,4/4,4").position, equal_rows(2)).has_value());
-  EXPECT_FALSE(source.value(placed("40,4/4,4,4").position, shape).has_value());
+  EXPECT_FALSE(source.value(placed("x,40,4/4,4,4").position, shape).has_value());
 }
 
 TEST(RoundSolver, MoreThan127StonesAreRefused) {
@@ -282,9 +278,9 @@ TEST(RoundSolver, MoreThan127StonesAreRefused) {
 }
 
 TEST(RoundSolver, RefusesToUseMoreMemoryThanAllowed) {
-  const auto [position, shape] = placed("4,4,4,4/4,4,4,4");
+  const auto [position, shape] = placed("4,4,4,4,4/4,4,4,4,4");
   try {
-    solve_round(rio_rules(EndlessSow::kForbid), position, shape, 1U << 20, {});
+    solve_round(rio_rules(EndlessSow::kForbid), position, shape, 4U << 20, {});
     FAIL() << "solved";
   } catch (const Error& error) {
     EXPECT_EQ(error.error_class(), ErrorClass::kLimit);

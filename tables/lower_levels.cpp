@@ -1,0 +1,94 @@
+#include "tables/lower_levels.h"
+
+#include <algorithm>
+
+namespace retrosow {
+
+LowerLevels::~LowerLevels() {
+  for (Level& level : levels_) {
+    for (std::size_t i = 0; i < level.block_count; ++i) delete[] level.blocks[i].load(std::memory_order_relaxed);
+  }
+  for (const Dropped& d : dropped_) delete[] d.block;
+}
+
+void LowerLevels::add_level(LevelIndex size) {
+  Level level;
+  level.size = size;
+  level.block_count = static_cast<std::size_t>((size + kBlockMask) >> kBlockShift);
+  level.blocks = std::make_unique<std::atomic<Value*>[]>(level.block_count);
+  levels_.push_back(std::move(level));
+}
+
+const Value* LowerLevels::load(unsigned seeds, LevelIndex block) {
+  Level& level = levels_[seeds];
+  const LevelIndex first = block << kBlockShift;
+  const std::size_t count = static_cast<std::size_t>(std::min<LevelIndex>(level.size - first, kBlockMask + 1));
+  auto decoded = std::make_unique<Value[]>(count);
+  source_(seeds, first, {decoded.get(), count});
+  decoded_.fetch_add(1, std::memory_order_relaxed);
+  // Two workers may decode the same block; the first one to enter it wins.
+  Value* expected = nullptr;
+  if (!level.blocks[block].compare_exchange_strong(expected, decoded.get(), std::memory_order_acq_rel)) {
+    return expected;
+  }
+  held_.fetch_add(count, std::memory_order_relaxed);
+  return decoded.release();
+}
+
+void LowerLevels::drop_some() {
+  // A clock hand over all blocks: what is needed soon again is decoded again.
+  const std::uint64_t target = budget_ - budget_ / 8;
+  std::size_t looked_at = 0, all = 0;
+  for (const Level& level : levels_) all += level.block_count;
+  while (held_.load(std::memory_order_relaxed) > target && looked_at++ < all + levels_.size()) {
+    if (drop_level_ >= levels_.size()) drop_level_ = 0;
+    Level& level = levels_[drop_level_];
+    if (drop_block_ >= level.block_count) {
+      ++drop_level_;
+      drop_block_ = 0;
+      continue;
+    }
+    const LevelIndex first = LevelIndex{drop_block_} << kBlockShift;
+    Value* block = level.blocks[drop_block_++].exchange(nullptr, std::memory_order_acq_rel);
+    if (block == nullptr) continue;
+    held_.fetch_sub(std::min<LevelIndex>(level.size - first, kBlockMask + 1), std::memory_order_relaxed);
+    dropped_.push_back({block, epoch_});
+  }
+  ++epoch_;
+}
+
+void LowerLevels::free_dropped() {
+  std::uint64_t oldest = epoch_;
+  for (const std::uint64_t epoch : readers_) {
+    if (epoch != 0) oldest = std::min(oldest, epoch);
+  }
+  std::erase_if(dropped_, [&](const Dropped& d) {
+    if (d.epoch >= oldest) return false;
+    delete[] d.block;
+    return true;
+  });
+}
+
+LowerLevels::Reader::Reader(LowerLevels& levels) : levels_(levels) {
+  const std::lock_guard lock(levels_.mutex_);
+  const auto free_place = std::find(levels_.readers_.begin(), levels_.readers_.end(), 0);
+  place_ = static_cast<std::size_t>(free_place - levels_.readers_.begin());
+  if (free_place == levels_.readers_.end()) levels_.readers_.push_back(0);
+  levels_.readers_[place_] = levels_.epoch_;
+}
+
+LowerLevels::Reader::~Reader() {
+  const std::lock_guard lock(levels_.mutex_);
+  levels_.readers_[place_] = 0;
+}
+
+void LowerLevels::Reader::next_task() {
+  if (levels_.budget_ == 0 || levels_.held_bytes() <= levels_.budget_) return;
+  const std::lock_guard lock(levels_.mutex_);
+  levels_.readers_[place_] = levels_.epoch_;
+  levels_.drop_some();
+  levels_.readers_[place_] = levels_.epoch_;
+  levels_.free_dropped();
+}
+
+}  // namespace retrosow

@@ -1,0 +1,94 @@
+// Values of finished levels for the builder: decoded block by block, on demand, within a memory budget.
+//
+// Every level is an array of block pointers. A reader takes the pointer with one load; a null pointer
+// makes it decode the block from the level's file (or wherever the source takes it from). Blocks are
+// dropped only between tasks: every worker announces in `Reader` which epoch it is in, and a dropped
+// block is freed once all workers have left the epoch in which it was dropped.
+//
+// Thread: one Reader for each worker; everything else is safe from any thread.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <vector>
+
+#include "bitboard/rank.h"
+#include "tables/values.h"
+
+namespace retrosow {
+
+class LowerLevels {
+ public:
+  static constexpr unsigned kBlockShift = 16;
+  static constexpr LevelIndex kBlockMask = (LevelIndex{1} << kBlockShift) - 1;
+
+  // Fills a span with the values of a level from `first` on.
+  using Source = std::function<void(unsigned seeds, LevelIndex first, std::span<Value> out)>;
+
+  // budget_bytes 0: no limit.
+  LowerLevels(Source source, std::uint64_t budget_bytes) : source_(std::move(source)), budget_(budget_bytes) {}
+  ~LowerLevels();
+  LowerLevels(const LowerLevels&) = delete;
+  LowerLevels& operator=(const LowerLevels&) = delete;
+
+  // Makes the next level known. Thread: no reader may be at work.
+  void add_level(LevelIndex size);
+  unsigned levels() const { return static_cast<unsigned>(levels_.size()); }
+
+  std::uint64_t held_bytes() const { return held_.load(std::memory_order_relaxed); }
+  std::uint64_t decoded_blocks() const { return decoded_.load(std::memory_order_relaxed); }
+  void set_budget(std::uint64_t bytes) { budget_ = bytes; }
+
+  class Reader {
+   public:
+    explicit Reader(LowerLevels& levels);
+    ~Reader();
+    Reader(const Reader&) = delete;
+    Reader& operator=(const Reader&) = delete;
+
+    // Blocks seen before this call may go away; called between tasks.
+    void next_task();
+
+    int value(unsigned seeds, LevelIndex index) const {
+      std::atomic<Value*>& slot = levels_.levels_[seeds].blocks[index >> kBlockShift];
+      const Value* block = slot.load(std::memory_order_acquire);
+      if (block == nullptr) [[unlikely]] block = levels_.load(seeds, index >> kBlockShift);
+      return block[index & kBlockMask];
+    }
+
+   private:
+    LowerLevels& levels_;
+    std::size_t place_;
+  };
+
+ private:
+  struct Level {
+    LevelIndex size = 0;
+    std::unique_ptr<std::atomic<Value*>[]> blocks;
+    std::size_t block_count = 0;
+  };
+  struct Dropped {
+    Value* block;
+    std::uint64_t epoch;
+  };
+
+  const Value* load(unsigned seeds, LevelIndex block);
+  void drop_some();   // pre: mutex_ held
+  void free_dropped();  // pre: mutex_ held
+
+  Source source_;
+  std::uint64_t budget_;
+  std::vector<Level> levels_;
+  std::atomic<std::uint64_t> held_{0}, decoded_{0};
+  std::mutex mutex_;
+  std::uint64_t epoch_ = 1;                      // guarded by mutex_
+  std::vector<std::uint64_t> readers_;           // epoch of each reader, 0 = none; guarded
+  std::vector<Dropped> dropped_;                 // guarded
+  unsigned drop_level_ = 0;                      // where the hand stands; guarded
+  std::size_t drop_block_ = 0;
+};
+
+}  // namespace retrosow

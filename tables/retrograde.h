@@ -1,0 +1,98 @@
+// Retrograde: solves a level of the Urim family by counters, on half-board tables, in parallel.
+//
+// A position has one 16-bit word:
+//
+//   bits 0-7   best    the best known outcome of its moves + 128; 0 = none known yet
+//   bits 8-11  open    quiet moves whose child is not known yet
+//   bit  12    final   its value is known (best - 128) and has been, or will be, told its predecessors
+//   bit  13    linked  some predecessors stand in the list of explicit links
+//   bit  14    spilled final, but its predecessors have not been told yet
+//   bit  15    starves some capture was put aside, since it leaves the opponent nothing
+//
+// Forward pass: best capture and number of quiet moves of every position, from the special receptions
+// of half_board.h and the finished lower levels. Then for t = n .. 1: a position whose best is t, or whose
+// moves are all known, is final, and tells its predecessors: best = max(best, -value), one open move less.
+// When t has run through, whatever is not final has the value 0: neither side can force anything, play goes
+// round (endless play is an even split).
+//
+// Why t descends: once all positions worth t or more, and -t or less, are known, an open child can be
+// worth no less than 1 - t to its mover, so a best of t - 1 cannot be beaten any more.
+//
+// Moves that the half-board tables do not describe are *linked*: their predecessors are kept in a sorted
+// list. These are the moves of boards with an empty opponent's half (feeding looks at all moves
+// together), and coupled receptions.
+//
+// The words are the only memory that grows with the level: 2 bytes a position.
+// Parallel: predecessors are updated by compare-and-swap. The order of updates changes neither which
+// positions become final nor their values: best only rises, open only falls, and a position turns final
+// exactly once, with the best of a set of children that the rule above determines... for a given t a
+// position that has reached t stays at t, since no child can give more.
+// Source: retrograde analysis with counters: Thompson 1986; for Awari: Romein and Bal 2003. The
+// half-board decomposition: README.md, section "How it works".
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "bitboard/half_board.h"
+#include "tables/lower_levels.h"
+#include "tables/run_control.h"
+
+namespace retrosow {
+
+struct RetrogradeStats {
+  double forward_seconds = 0, backward_seconds = 0;
+  std::uint64_t links = 0;      // explicit links
+  std::uint64_t rescans = 0;    // passes over the words for spilled positions
+};
+
+// Positions of one level under solution.
+class RetrogradeLevel {
+ public:
+  // `half_board` must cover `seeds`; all lower levels are in `lower`. `threads` workers.
+  RetrogradeLevel(const RuleSet& rules, const HalfBoard& half_board, unsigned seeds, LowerLevels& lower,
+                  unsigned threads);
+  ~RetrogradeLevel();
+
+  // `on_done(share)` is called now and then from one thread, with 0..1.
+  void solve(const std::function<void(double)>& on_done, const RunControl& control);
+
+  LevelIndex size() const { return size_; }
+  // Values from index `first` on. Pre: solved.
+  void copy_values(LevelIndex first, std::span<Value> out) const;
+  const RetrogradeStats& stats() const { return stats_; }
+
+  // Memory of the words of a level.
+  static std::uint64_t memory_bytes(LevelIndex size) { return 2 * size + (std::uint64_t{2} << 20); }
+
+ private:
+  friend class ForwardTask;
+  friend class Propagator;
+
+  struct Link {
+    LevelIndex child;
+    LevelIndex parent;
+    auto operator<=>(const Link&) const = default;
+  };
+
+  void forward(const std::function<void(double)>& on_done, const RunControl& control);
+  void backward(const std::function<void(double)>& on_done, const RunControl& control);
+
+  const RuleSet& rules_;
+  const HalfBoard& half_board_;
+  unsigned seeds_;
+  LowerLevels& lower_;
+  unsigned threads_;
+  MoveGenerator generator_;
+  Shape shape_;
+  LevelIndex size_ = 0;
+  // base_[m][s]: first index, in the level of m seeds, of the boards with s seeds in the opponent's half.
+  std::vector<std::vector<LevelIndex>> base_;
+  std::uint16_t* words_ = nullptr;
+  std::size_t words_bytes_ = 0;
+  std::vector<Link> links_;  // sorted
+  RetrogradeStats stats_;
+};
+
+}  // namespace retrosow
