@@ -38,7 +38,7 @@ std::optional<TableReader> finished_file(const std::filesystem::path& path, bool
 }
 
 constexpr std::uint64_t kLeastLowerBytes = std::uint64_t{64} << 20;
-constexpr std::size_t kBlocksInFlight = 16;  // for each worker, while a level is written
+constexpr std::size_t kBlocksInFlight = 128;  // for each worker, while a level is written
 
 unsigned worker_count(unsigned threads) {
   return threads != 0 ? threads : std::max(1U, std::thread::hardware_concurrency());
@@ -74,7 +74,7 @@ void write_level(const BuildOptions& options, const RuleSet& rules, unsigned pit
         batch[i].values.resize(
             static_cast<std::size_t>(std::min<LevelIndex>(TableWriter::kBlockValues, level.size() - at)));
         level.copy_values(at, batch[i].values);
-        batch[i].block = TableWriter::pack(batch[i].values, {});
+        batch[i].block = writer.pack(at, batch[i].values, {});
       });
     });
     for (std::size_t i = 0; i < count; ++i) writer.append(batch[i].block, batch[i].values);

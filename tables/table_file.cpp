@@ -15,6 +15,8 @@
 #include <cstring>
 #include <mutex>
 
+#include "tables/value_packing.h"
+
 namespace retrosow {
 namespace {
 
@@ -115,8 +117,8 @@ std::vector<std::byte> encode_header(const TableHeader& header) {
   bytes.put(header.digest.bytes);
   bytes.put(header.rules_digest.bytes);
   bytes.put(header.root);
-  bytes.put(std::uint64_t{0});  // reserved
-  bytes.put(std::uint64_t{0});
+  bytes.put(static_cast<std::uint8_t>(header.packing));
+  for (int i = 0; i < 15; ++i) bytes.put(std::uint8_t{0});  // reserved
   assert(bytes.size() == kFixedHeaderBytes);
   bytes.put_text(std::string(game_name(header.rules.game)));
   bytes.put_text(canonical_text(header.rules));
@@ -229,6 +231,7 @@ TableHeader round_header(const RuleSet& rules, const Position& root, Shape shape
   header.shape = shape;
   header.root = root;
   header.seeds = seeds;
+  header.packing = Packing::kPlain;
   return header;
 }
 
@@ -240,8 +243,14 @@ struct TableWriter::Impl {
   std::vector<BlockEntry> index;
   std::uint64_t offset = 0;     // of the next block
   std::uint64_t positions = 0;  // written so far
+  std::optional<HalfRanks> halves;  // kRanks
+  std::optional<PackingShape> shape;
 
-  Impl(const fs::path& folder, TableHeader h) : header(std::move(h)), file(folder / table_file_name(header)) {}
+  Impl(const fs::path& folder, TableHeader h) : header(std::move(h)), file(folder / table_file_name(header)) {
+    if (header.index != IndexKind::kRanks) return;
+    halves.emplace(header.shape.mover_pits, header.rules.pit_limit, header.seeds);
+    shape.emplace(*halves, header.seeds);
+  }
 };
 
 TableWriter::TableWriter(const fs::path& folder, TableHeader header, std::uint64_t positions) {
@@ -258,9 +267,15 @@ TableWriter::TableWriter(const fs::path& folder, TableHeader header, std::uint64
 
 TableWriter::~TableWriter() = default;
 
-TableWriter::Block TableWriter::pack(std::span<const Value> values, std::span<const Position> keys) {
+TableWriter::Block TableWriter::pack(LevelIndex first, std::span<const Value> values,
+                                     std::span<const Position> keys) const {
   Block block;
-  block.bytes = compress(block_payload(values, keys));
+  if (impl_->shape) {
+    thread_local ValuePacker packer;
+    packer.pack(*impl_->shape, first, values, block.bytes);
+  } else {
+    block.bytes = compress(block_payload(values, keys));
+  }
   block.checksum = checksum_of(block.bytes);
   block.first_key = keys.empty() ? Position{} : keys.front();
   return block;
@@ -294,7 +309,7 @@ void write_table(const fs::path& folder, const TableHeader& header, std::span<co
   for (std::size_t first = 0; first < values.size(); first += kBlockValues) {
     const std::size_t count = std::min<std::size_t>(kBlockValues, values.size() - first);
     const auto block_values = values.subspan(first, count);
-    writer.append(TableWriter::pack(block_values, keys.empty() ? keys : keys.subspan(first, count)), block_values);
+    writer.append(writer.pack(first, block_values, keys.empty() ? keys : keys.subspan(first, count)), block_values);
   }
   writer.finish();
 }
@@ -321,7 +336,7 @@ struct TableReader::Impl {
   TableHeader header;
   std::vector<BlockEntry> index;
   std::optional<HalfRanks> halves;
-  std::optional<LevelRanks> ranks;
+  std::optional<PackingShape> shape;  // kRanks
 
   std::size_t cache_blocks = 0;
   std::mutex mutex;  // guards the two below
@@ -398,6 +413,7 @@ struct TableReader::Impl {
     header.digest.bytes = get<std::array<std::uint8_t, 16>>(data, 40);
     header.rules_digest.bytes = get<std::array<std::uint8_t, 16>>(data, 56);
     header.root = get<Position>(data, 72);
+    header.packing = static_cast<Packing>(get<std::uint8_t>(data, 88));
     std::size_t offset = kFixedHeaderBytes;
     const std::size_t end = header_bytes - 8;
     try {
@@ -418,6 +434,8 @@ struct TableReader::Impl {
     if ((!ranked && header.index != IndexKind::kKeys) || ranked != (family == Family::kUrim)) {
       throw corrupt(path, 16, "index kind", ranked ? "keys" : "ranks", std::to_string(get<std::uint8_t>(data, 16)));
     }
+    check_equal(88, "packing", static_cast<std::uint64_t>(ranked ? Packing::kContexts : Packing::kPlain),
+                static_cast<std::uint64_t>(header.packing));
     check_equal(17, "family", static_cast<std::uint64_t>(family), get<std::uint8_t>(data, 17));
     const bool rows_right = header.shape.mover_pits <= kMaxPits && header.shape.opponent_pits <= kMaxPits &&
                             (!ranked || (header.shape.mover_pits == header.shape.opponent_pits &&
@@ -430,8 +448,8 @@ struct TableReader::Impl {
       check_equal(24, "positions", level_size(header.shape.mover_pits, header.rules.pit_limit, header.seeds),
                   header.positions);
     }
-    if (header.block_values == 0 || header.block_values > (1U << 24)) {
-      throw corrupt(path, 32, "values in a block", "1 to 16777216", std::to_string(header.block_values));
+    if (header.block_values == 0 || header.block_values > kMaxPackedBlockValues) {
+      throw corrupt(path, 32, "values in a block", "1 to 65536", std::to_string(header.block_values));
     }
     check_equal(36, "blocks", (header.positions + header.block_values - 1) / header.block_values, header.blocks);
     if (rules_digest(header.rules) != header.rules_digest) {
@@ -485,8 +503,17 @@ struct TableReader::Impl {
                     hex_text(computed));
     }
     const std::size_t count = values_in(block);
-    const bool keyed = header.index == IndexKind::kKeys;
-    std::vector<std::byte> payload(count * (keyed ? 1 + kKeyBytes : 1));
+    if (shape) {
+      thread_local ValueUnpacker unpacker;
+      Block unpacked;
+      unpacked.values.resize(count);
+      if (!unpacker.unpack(*shape, std::uint64_t{block} * header.block_values, compressed, unpacked.values)) {
+        throw corrupt(path, entry.offset, "contents of block " + std::to_string(block),
+                      std::to_string(count) + " packed values", "something else");
+      }
+      return unpacked;
+    }
+    std::vector<std::byte> payload(count * (1 + kKeyBytes));
     const std::size_t bytes = ZSTD_decompress(payload.data(), payload.size(), compressed.data(), compressed.size());
     if (bytes != payload.size()) {
       throw corrupt(path, entry.offset, "length of block " + std::to_string(block),
@@ -496,12 +523,10 @@ struct TableReader::Impl {
     Block decoded;
     decoded.values.resize(count);
     std::memcpy(decoded.values.data(), payload.data(), count);
-    if (keyed) {
-      decoded.keys.resize(count);
-      for (std::size_t lane = 0; lane < kKeyBytes; ++lane) {
-        for (std::size_t i = 0; i < count; ++i) {
-          decoded.keys[i].lanes[lane] = std::to_integer<std::uint8_t>(payload[count + lane * count + i]);
-        }
+    decoded.keys.resize(count);
+    for (std::size_t lane = 0; lane < kKeyBytes; ++lane) {
+      for (std::size_t i = 0; i < count; ++i) {
+        decoded.keys[i].lanes[lane] = std::to_integer<std::uint8_t>(payload[count + lane * count + i]);
       }
     }
     return decoded;
@@ -538,7 +563,7 @@ TableReader::TableReader(const fs::path& path, std::size_t cache_blocks) : impl_
   const TableHeader& header = impl_->header;
   if (header.index == IndexKind::kRanks) {
     impl_->halves.emplace(header.shape.mover_pits, header.rules.pit_limit, header.seeds);
-    impl_->ranks.emplace(*impl_->halves, header.seeds);
+    impl_->shape.emplace(*impl_->halves, header.seeds);
   }
 }
 
@@ -555,7 +580,7 @@ std::optional<int> TableReader::value(const Position& position, Shape shape) con
   if (total_seeds(position) != header.seeds) return std::nullopt;
   if (header.index == IndexKind::kRanks) {
     if (shape != header.shape) return std::nullopt;
-    const LevelIndex index = impl_->ranks->rank(position);
+    const LevelIndex index = impl_->shape->ranks().rank(position);
     const auto block = impl_->block(static_cast<std::uint32_t>(index / header.block_values));
     return block->values[static_cast<std::size_t>(index % header.block_values)];
   }

@@ -26,9 +26,15 @@ enum class IndexKind : std::uint8_t {
   kKeys = 2,   // the positions reachable from a root, as sorted keys
 };
 
+enum class Packing : std::uint8_t {
+  kContexts = 1,  // value_packing.h; for kRanks
+  kPlain = 2,     // values, then keys, through zstd; for kKeys
+};
+
 struct TableHeader {
   std::uint32_t format_version = kFormatVersion;
   IndexKind index = IndexKind::kRanks;
+  Packing packing = Packing::kContexts;
   RuleSet rules;
   Shape shape;              // of the root; equal rows for kRanks
   unsigned seeds = 0;       // on every board of the file
@@ -54,7 +60,7 @@ TableHeader round_header(const RuleSet& rules, const Position& root, Shape shape
 // Fails: io error; limit error when the disk is full.
 class TableWriter {
  public:
-  static constexpr std::uint32_t kBlockValues = 1U << 16;  // all blocks but the last hold this many
+  static constexpr std::uint32_t kBlockValues = 1U << 13;  // all blocks but the last hold this many
 
   struct Block {
     std::vector<std::byte> bytes;
@@ -65,8 +71,8 @@ class TableWriter {
   TableWriter(const std::filesystem::path& folder, TableHeader header, std::uint64_t positions);
   ~TableWriter();
 
-  // Compresses a block; keys for kKeys, else none.
-  static Block pack(std::span<const Value> values, std::span<const Position> keys);
+  // Packs the block of the positions from index `first` on; keys for kKeys, else none.
+  Block pack(LevelIndex first, std::span<const Value> values, std::span<const Position> keys) const;
   // Blocks come in index order, each with the values that it holds.
   void append(const Block& block, std::span<const Value> values);
   // Pre: all positions are there.
