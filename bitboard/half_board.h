@@ -88,7 +88,7 @@ class HalfBoard {
   std::uint32_t count(unsigned seeds) const { return first_id_[seeds + 1] - first_id_[seeds]; }
 
   // The moves of a half; `pits()` entries, those without a move at the end.
-  std::span<const SowerMove> moves(std::uint32_t id) const { return {&moves_[std::size_t{id} * pits()], pits()}; }
+  std::span<const SowerMove> moves(std::uint32_t id) const { return {moves_.data() + std::size_t{id} * pits(), pits()}; }
   unsigned move_count(std::uint32_t id) const { return move_count_[id]; }
 
   // The special receptions of halves with `seeds` seeds, ascending by rank.
@@ -105,7 +105,7 @@ class HalfBoard {
   // kNoHalf. Its seeds are those of B' less those of the crossing. The last word is 1 if some crossing has
   // more such halves (pit-limit-rule skip), which more_origins lists.
   std::span<const std::uint32_t> origins(std::uint32_t id) const {
-    return {&origins_[std::size_t{id} * origin_words()], origin_words()};
+    return {origins_.data() + std::size_t{id} * origin_words(), origin_words()};
   }
   std::size_t origin_words() const { return crossings_.size() + 1; }
   struct MoreOrigin {
@@ -121,7 +121,7 @@ class HalfBoard {
     __builtin_prefetch(&first_sower_[opponent]);
     __builtin_prefetch(&origins_[std::size_t{mover} * origin_words()]);
   }
-  void prefetch_sowers(std::uint32_t opponent) const { __builtin_prefetch(&sowers_[first_sower_[opponent]]); }
+  void prefetch_sowers(std::uint32_t opponent) const { __builtin_prefetch(sowers_.data() + first_sower_[opponent]); }
 
   // The half's pits as lanes, the last pit in byte 0.
   std::uint64_t lanes(std::uint32_t id) const { return lanes_[id]; }

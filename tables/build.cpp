@@ -1,10 +1,12 @@
 #include "tables/build.h"
 
+#include <tbb/global_control.h>
 #include <tbb/parallel_for.h>
 #include <tbb/task_arena.h>
 
 #include <algorithm>
 #include <chrono>
+#include <fstream>
 #include <thread>
 
 #include "tables/retrograde.h"
@@ -31,10 +33,45 @@ void remove_partial_files(const std::filesystem::path& folder) {
   }
 }
 
-// Whether a finished file of that name is there; damage in it is an error that says how to go on.
-std::optional<TableReader> finished_file(const std::filesystem::path& path, bool force) {
+// The finished file of a level, if it is there. Damage in it, or a table of something else under its name, is
+// an error.
+std::optional<TableReader> finished_file(const std::filesystem::path& folder, const TableHeader& wanted, bool force) {
+  const std::filesystem::path path = folder / table_file_name(wanted);
   if (force || !std::filesystem::exists(path)) return std::nullopt;
-  return TableReader(path);
+  TableReader reader(path);
+  const TableHeader& found = reader.header();
+  if (found.index != wanted.index || found.shape != wanted.shape || found.seeds != wanted.seeds ||
+      found.root != wanted.root || found.rules_digest != rules_digest(wanted.rules)) {
+    Error error(ErrorClass::kCorrupt, path.string() + ": holds another table than its name says (" +
+                                          table_file_name(found) + "); remove it or build with --force");
+    error.path = path.string();
+    error.expected = table_file_name(wanted);
+    error.found = table_file_name(found);
+    throw error;
+  }
+  return reader;
+}
+
+// The levels of a finished round, ascending, one number a line; nothing if the list is not there or broken, since
+// then the round is simply built again.
+std::vector<unsigned> read_level_list(const std::filesystem::path& path) {
+  std::vector<unsigned> levels;
+  std::ifstream file(path);
+  for (unsigned seeds = 0; file >> seeds;) {
+    if (seeds > kMaxLevelSeeds) return {};
+    levels.push_back(seeds);
+  }
+  return file.eof() ? levels : std::vector<unsigned>{};
+}
+
+void write_level_list(const std::filesystem::path& path, const std::vector<unsigned>& levels) {
+  const std::filesystem::path partial = path.string() + ".partial";
+  {
+    std::ofstream file(partial);
+    for (const unsigned seeds : levels) file << seeds << '\n';
+    if (!file.flush()) throw Error(ErrorClass::kIo, partial.string() + ": cannot be written");
+  }
+  std::filesystem::rename(partial, path);
 }
 
 constexpr std::uint64_t kLeastLowerBytes = std::uint64_t{64} << 20;
@@ -50,7 +87,7 @@ std::uint64_t memory_without_lower(const RuleSet& rules, unsigned pits, unsigned
   const HalfRanks halves(pits, rules.pit_limit, seeds);
   const std::uint64_t links = 16 * pits * halves.count(seeds) + (rules.pit_limit != 0 ? largest / 32 : 0);
   return HalfBoard::memory_bytes(rules, pits, seeds) + RetrogradeLevel::memory_bytes(largest) + links +
-         worker_count(threads) * kBlocksInFlight * 4 * TableWriter::kBlockValues + (std::uint64_t{24} << 20);
+         worker_count(threads) * kBlocksInFlight * 4 * TableWriter::kBlockValues + (std::uint64_t{4} << 20);
 }
 
 void write_level(const BuildOptions& options, const RuleSet& rules, unsigned pits, const RetrogradeLevel& level,
@@ -61,6 +98,7 @@ void write_level(const BuildOptions& options, const RuleSet& rules, unsigned pit
     TableWriter::Block block;
   };
   const unsigned workers = worker_count(options.threads);
+  const tbb::global_control allowed(tbb::global_control::max_allowed_parallelism, workers);
   tbb::task_arena arena(static_cast<int>(workers));
   const std::size_t blocks =
       static_cast<std::size_t>((level.size() + TableWriter::kBlockValues - 1) / TableWriter::kBlockValues);
@@ -112,10 +150,10 @@ std::vector<BuiltLevel> build_levels(const RuleSet& rules, unsigned pits, unsign
   for (unsigned level = 0; level <= seeds; ++level) {
     options.control.check_stop();
     const Clock clock;
-    const std::filesystem::path path = options.folder / table_file_name(level_header(rules, pits, level));
+    const TableHeader header = level_header(rules, pits, level);
     BuiltLevel record;
     record.seeds = level;
-    std::optional<TableReader> file = finished_file(path, options.force);
+    std::optional<TableReader> file = finished_file(options.folder, header, options.force);
     record.reused = file.has_value();
     if (file) {
       file->check();
@@ -129,13 +167,14 @@ std::vector<BuiltLevel> build_levels(const RuleSet& rules, unsigned pits, unsign
       };
       solved.solve(on_done, options.control);
       write_level(options, rules, pits, solved, level);
-      file.emplace(path);
+      file.emplace(options.folder / table_file_name(header));
     }
     record.positions = file->header().positions;
     record.file_bytes = file->file_bytes();
     record.digest = file->header().digest;
     record.seconds = clock.seconds();
     done += record.positions;
+    if (options.control.progress) options.control.progress({"solve", level, seeds, done, total, run.seconds()});
     lower.add_level(record.positions);
     files.push_back(std::move(*file));
     built.push_back(record);
@@ -149,25 +188,32 @@ std::vector<BuiltLevel> build_round(const RuleSet& rules, const Position& root, 
   remove_partial_files(options.folder);
   const Clock clock;
   const auto header_of = [&](unsigned seeds) { return round_header(rules, root, shape, seeds); };
-  // The root's level is written last, so it stands for the whole round.
-  const std::filesystem::path last = options.folder / table_file_name(header_of(total_seeds(root)));
-  const bool reused = finished_file(last, options.force).has_value();
-  std::uint64_t positions = 0;
+  const unsigned all = total_seeds(root);
+  // Which levels a round has is known once it is solved. A round whose levels are all there lists their
+  // number in no place, so it is taken as finished only with the mark that is written last.
+  const std::filesystem::path mark =
+      options.folder / (std::filesystem::path(table_file_name(header_of(all))).stem().string() + ".levels");
+  std::vector<unsigned> levels;
+  if (!options.force) levels = read_level_list(mark);
+  bool reused = !levels.empty();
+  for (const unsigned seeds : levels) {
+    if (!finished_file(options.folder, header_of(seeds), false)) reused = false;
+  }
   if (!reused) {
     const Round round = solve_round(rules, root, shape, options.memory_bytes, options.control);
     write_round_files(options.folder, round);
-    positions = round.positions;
+    levels.clear();
+    for (const RoundLevel& level : round.levels) levels.push_back(level.seeds);
+    write_level_list(mark, levels);
+    if (options.control.progress) {
+      options.control.progress({"write", all, all, round.positions, round.positions, clock.seconds()});
+    }
   }
   std::vector<BuiltLevel> built;
-  for (unsigned seeds = 0; seeds <= total_seeds(root); ++seeds) {
-    const std::filesystem::path path = options.folder / table_file_name(header_of(seeds));
-    if (!std::filesystem::exists(path)) continue;
-    const TableReader file(path);
+  for (const unsigned seeds : levels) {
+    const TableReader file(options.folder / table_file_name(header_of(seeds)));
     if (reused) file.check();
     built.push_back({seeds, file.header().positions, file.file_bytes(), file.header().digest, reused, clock.seconds()});
-  }
-  if (options.control.progress && !reused) {
-    options.control.progress({"write", total_seeds(root), total_seeds(root), positions, positions, clock.seconds()});
   }
   return built;
 }

@@ -66,13 +66,15 @@ class Reporter {
       stopped_.store(true, std::memory_order_relaxed);
       throw;
     }
-    if (on_done_) on_done_(from_ + (to_ - from_) * share);
+    furthest_ = std::max(furthest_, from_ + (to_ - from_) * share);  // chunks end in any order
+    if (on_done_) on_done_(furthest_);
   }
 
  private:
   const std::function<void(double)>& on_done_;
   const RunControl& control_;
   double from_, to_;
+  double furthest_ = 0;  // guarded by mutex_
   std::atomic<bool> stopped_{false};
   std::mutex mutex_;
 };
@@ -461,6 +463,8 @@ RetrogradeLevel::~RetrogradeLevel() { ::munmap(words_, words_bytes_); }
 
 void RetrogradeLevel::solve(const std::function<void(double)>& on_done, const RunControl& control) {
   auto begin = std::chrono::steady_clock::now();
+  // More threads than cores are a wish like any other: the arena alone would be cut down, with a warning.
+  const tbb::global_control workers(tbb::global_control::max_allowed_parallelism, threads_);
   tbb::task_arena arena(static_cast<int>(threads_));
   arena.execute([&] { forward(on_done, control); });
   stats_.forward_seconds = seconds_since(begin);
@@ -508,15 +512,17 @@ void RetrogradeLevel::backward(const std::function<void(double)>& on_done, const
   tbb::enumerable_thread_specific<std::unique_ptr<Propagator>> propagators(
       [&] { return std::make_unique<Propagator>(*this, threads_ > 1); });
   const std::size_t chunks = static_cast<std::size_t>((size_ + kScanChunk - 1) / kScanChunk);
-  for (unsigned threshold = std::max(seeds_, 1U); threshold >= 1; --threshold) {
-    bool initial = threshold == std::max(seeds_, 1U), spilled_only = false;
+  const unsigned first_threshold = std::max(seeds_, 1U);
+  for (unsigned threshold = first_threshold; threshold >= 1; --threshold) {
+    bool initial = threshold == first_threshold, spilled_only = false;
     while (true) {
       std::atomic<bool> spilled{false};
       tbb::parallel_for(std::size_t{0}, chunks, [&](std::size_t chunk) {
         const LevelIndex first = chunk * kScanChunk;
         const LevelIndex last = std::min(size_, first + kScanChunk);
         if (propagators.local()->run(first, last, threshold, initial, spilled_only)) spilled = true;
-        reporter.tick(1 - (threshold - static_cast<double>(chunk) / static_cast<double>(chunks)) / seeds_);
+        reporter.tick((first_threshold - threshold + static_cast<double>(chunk) / static_cast<double>(chunks)) /
+                      first_threshold);
       });
       if (!spilled) break;
       ++stats_.rescans;

@@ -23,10 +23,10 @@
 // together), and coupled receptions.
 //
 // The words are the only memory that grows with the level: 2 bytes a position.
-// Parallel: predecessors are updated by compare-and-swap. The order of updates changes neither which
-// positions become final nor their values: best only rises, open only falls, and a position turns final
-// exactly once, with the best of a set of children that the rule above determines... for a given t a
-// position that has reached t stays at t, since no child can give more.
+// Parallel: predecessors are updated by compare-and-swap, in any order. For one t the set of positions
+// that turn final is the same in every order: updates only raise best and lower open, each child is told
+// once, and best cannot rise above t. A position that turns final with all moves known has the best of all of
+// them; one that has reached t keeps t. So the values do not depend on the order.
 // Source: retrograde analysis with counters: Thompson 1986; for Awari: Romein and Bal 2003. The
 // half-board decomposition: README.md, section "How it works".
 #pragma once
@@ -64,7 +64,7 @@ class RetrogradeLevel {
   const RetrogradeStats& stats() const { return stats_; }
 
   // Memory of the words of a level.
-  static std::uint64_t memory_bytes(LevelIndex size) { return 2 * size + (std::uint64_t{2} << 20); }
+  static std::uint64_t memory_bytes(LevelIndex size) { return 2 * size + (std::uint64_t{2} << 20);  // rounded up to huge pages }
 
  private:
   friend class ForwardTask;

@@ -255,7 +255,7 @@ TEST(CliNumbers, AreReadStrictly) {
 
 TEST(CliNumbers, SizesTakeBinaryUnits) {
   TemporaryFolder folder;
-  for (const char* size : {"4194304", "4096KiB", "4MiB", "1GiB"}) {
+  for (const char* size : {"33554432", "32768KiB", "32MiB", "1GiB"}) {
     const Outcome r =
         run({"build", "--pits", "2", "--seeds", "2", "--out", folder / "t", "--memory", size});
     EXPECT_EQ(r.exit_code, 0) << size << "\n" << r;

@@ -1,0 +1,434 @@
+// Building folders of tables: right values, the same bytes however they are made, and no harm from being
+// interrupted.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <atomic>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "bitboard/notation.h"
+#include "tables/build.h"
+#include "tests/support/boards.h"
+#include "tests/support/rule_sets.h"
+#include "tests/support/solving.h"
+#include "tests/support/table_bytes.h"
+#include "tests/support/temporary_folder.h"
+
+namespace retrosow::test {
+namespace {
+
+namespace fs = std::filesystem;
+
+BuildOptions options_for(const fs::path& folder, unsigned threads = 1) {
+  BuildOptions options;
+  options.folder = folder;
+  options.threads = threads;
+  return options;
+}
+
+using Tables = std::map<std::string, Bytes>;  // name -> bytes
+
+Tables tables_in(const fs::path& folder) {
+  Tables tables;
+  for (const fs::path& path : files_ending(folder, ".rsow")) {
+    tables[path.filename().string()] = read_bytes(path);
+  }
+  return tables;
+}
+
+// The names of the tables that are not the same in both.
+std::vector<std::string> differing(const Tables& a, const Tables& b) {
+  std::vector<std::string> names;
+  for (const auto& [name, bytes] : a) {
+    const auto other = b.find(name);
+    if (other == b.end() || other->second != bytes) names.push_back(name);
+  }
+  for (const auto& [name, bytes] : b) {
+    if (!a.contains(name)) names.push_back(name);
+  }
+  return names;
+}
+
+const std::vector<std::string> kNone;
+
+// What is wrong with a built folder: every level there, with these values, and the records right.
+std::string folder_fault(const fs::path& folder, const RuleSet& rules, unsigned pits,
+                         const LevelValues& expected, const std::vector<BuiltLevel>& built) {
+  if (built.size() != expected.size()) return "another number of levels";
+  for (unsigned seeds = 0; seeds < expected.size(); ++seeds) {
+    const std::string level = "level " + std::to_string(seeds) + ": ";
+    const TableReader reader(folder / table_file_name(level_header(rules, pits, seeds)));
+    if (reader.read_all() != expected[seeds]) return level + "other values";
+    const BuiltLevel& record = built[seeds];
+    if (record.seeds != seeds || record.positions != expected[seeds].size()) return level + "record";
+    if (record.digest != digest_of(std::as_bytes(std::span(expected[seeds])))) return level + "digest";
+    if (record.file_bytes != fs::file_size(reader.path())) return level + "file length";
+  }
+  if (files_ending(folder, ".rsow").size() != expected.size()) return "other files beside them";
+  if (!files_ending(folder, ".partial").empty()) return "an unfinished file is left";
+  return "";
+}
+
+// ---- Values ----
+
+TEST(Build, LevelsHoldTheValuesOfThePlainSolverUnderEveryOption) {
+  for (const RuleSet& rules : urim_rule_sets()) {
+    const TemporaryFolder folder;
+    const auto built = build_levels(rules, 3, 6, options_for(folder.path()));
+    ASSERT_EQ(folder_fault(folder.path(), rules, 3, solve_levels(rules, 3, 6), built), "")
+        << canonical_text(rules);
+    for (const BuiltLevel& level : built) EXPECT_FALSE(level.reused);
+  }
+}
+
+TEST(Build, AnotherValueInOneLevelIsRefused) {
+  const TemporaryFolder folder;
+  const auto built = build_levels(urim_rules(), 2, 5, options_for(folder.path()));
+  LevelValues expected = solve_levels(urim_rules(), 2, 5);
+  ASSERT_EQ(folder_fault(folder.path(), urim_rules(), 2, expected, built), "");
+  ++expected[3][5];
+  EXPECT_NE(folder_fault(folder.path(), urim_rules(), 2, expected, built), "");
+}
+
+TEST(Build, LevelsWithoutBoardsAreBuiltToo) {
+  const TemporaryFolder folder;
+  const RuleSet rules = urim_rules("pit-limit=1");
+  const auto built = build_levels(rules, 2, 6, options_for(folder.path()));
+  EXPECT_EQ(folder_fault(folder.path(), rules, 2, solve_levels(rules, 2, 6), built), "");
+  EXPECT_EQ(built[5].positions, 0U);
+  EXPECT_EQ(built[5].digest.hex(), "99aa06d3014798d86001c324468d497f");  // of the empty string
+}
+
+TEST(Build, TheFilesAreTheSameForAnyNumberOfThreads) {
+  for (const unsigned pits : {3U, 6U}) {
+    const TemporaryFolder one;
+    build_levels(urim_rules("pit-limit=5"), pits, 7, options_for(one.path(), 1));
+    for (const unsigned threads : {2U, 7U, 0U}) {
+      const TemporaryFolder folder;
+      build_levels(urim_rules("pit-limit=5"), pits, 7, options_for(folder.path(), threads));
+      EXPECT_EQ(differing(tables_in(folder.path()), tables_in(one.path())), kNone) << threads;
+    }
+  }
+}
+
+TEST(Build, TheFilesAreTheSameForAnyMemoryThatIsEnough) {
+  const TemporaryFolder plenty, least;
+  build_levels(urim_rules(), 6, 7, options_for(plenty.path()));
+  BuildOptions options = options_for(least.path());
+  options.memory_bytes = build_levels_memory(urim_rules(), 6, 7, 1);
+  build_levels(urim_rules(), 6, 7, options);
+  EXPECT_EQ(differing(tables_in(least.path()), tables_in(plenty.path())), kNone);
+}
+
+// ---- Resuming ----
+
+TEST(Build, FinishedLevelsAreReusedAndMissingOnesBuilt) {
+  const TemporaryFolder folder;
+  const RuleSet rules = urim_rules();
+  build_levels(rules, 3, 4, options_for(folder.path()));
+  const auto before = tables_in(folder.path());
+  const auto built = build_levels(rules, 3, 7, options_for(folder.path()));
+  EXPECT_EQ(folder_fault(folder.path(), rules, 3, solve_levels(rules, 3, 7), built), "");
+  for (const BuiltLevel& level : built) EXPECT_EQ(level.reused, level.seeds <= 4) << level.seeds;
+  const auto after = tables_in(folder.path());
+  for (const auto& [name, bytes] : before) EXPECT_EQ(after.at(name), bytes);
+  // A hole in the middle is filled.
+  fs::remove(folder / table_file_name(level_header(rules, 3, 2)));
+  const auto again = build_levels(rules, 3, 7, options_for(folder.path()));
+  for (const BuiltLevel& level : again) EXPECT_EQ(level.reused, level.seeds != 2) << level.seeds;
+  EXPECT_EQ(differing(tables_in(folder.path()), after), kNone);
+}
+
+TEST(Build, ForceBuildsFinishedLevelsAgain) {
+  const TemporaryFolder folder;
+  build_levels(urim_rules(), 3, 5, options_for(folder.path()));
+  const auto before = tables_in(folder.path());
+  BuildOptions options = options_for(folder.path());
+  options.force = true;
+  for (const BuiltLevel& level : build_levels(urim_rules(), 3, 5, options)) EXPECT_FALSE(level.reused);
+  EXPECT_EQ(differing(tables_in(folder.path()), before), kNone);
+}
+
+TEST(Build, TablesOfSeveralRulesAndBoardsShareAFolder) {
+  const TemporaryFolder folder;
+  build_levels(urim_rules(), 2, 4, options_for(folder.path()));
+  build_levels(urim_rules("pit-limit=3"), 2, 4, options_for(folder.path()));
+  build_levels(urim_rules(), 3, 4, options_for(folder.path()));
+  for (const BuiltLevel& level : build_levels(urim_rules(), 2, 4, options_for(folder.path()))) {
+    EXPECT_TRUE(level.reused);
+  }
+  EXPECT_EQ(tables_in(folder.path()).size(), 15U);
+  // The same rules under another name find the tables that are there.
+  const TemporaryFolder other;
+  build_levels(preset(Game::kAwari), 2, 4, options_for(other.path()));
+  const RuleSet spelled_out = urim_rules("pit-limit=0 trigger=2,3 chain=2,3 starvation=leave");
+  for (const BuiltLevel& level : build_levels(spelled_out, 2, 4, options_for(other.path()))) {
+    EXPECT_TRUE(level.reused);
+  }
+}
+
+// Counts how often a build asks whether to stop, and says yes the n-th time.
+RunControl stopping_at(std::atomic<unsigned>& asked, unsigned n) {
+  RunControl control;
+  control.stop = [&asked, n] { return ++asked >= n; };
+  return control;
+}
+
+TEST(Build, InterruptedAnywhereItLeavesWholeLevelsAndGoesOnToTheSameTables) {
+  const RuleSet rules = urim_rules("pit-limit=5");
+  constexpr unsigned kPits = 3, kSeeds = 4;
+  const TemporaryFolder whole;
+  BuildOptions options = options_for(whole.path());
+  std::atomic<unsigned> asked = 0;
+  options.control = stopping_at(asked, 1'000'000);
+  const auto expected = build_levels(rules, kPits, kSeeds, options);
+  const unsigned times = asked;
+  ASSERT_GE(times, kSeeds + 1);
+
+  unsigned interrupted = 0;
+  for (unsigned n = 1; n <= times; ++n) {
+    const TemporaryFolder folder;
+    options = options_for(folder.path());
+    asked = 0;
+    options.control = stopping_at(asked, n);
+    const auto error = error_from([&] { build_levels(rules, kPits, kSeeds, options); });
+    if (!error) continue;  // it asked less often this time
+    ++interrupted;
+    ASSERT_EQ(error->error_class(), ErrorClass::kInterrupted) << error->what();
+    ASSERT_TRUE(files_ending(folder.path(), ".partial").empty()) << n;
+    for (const fs::path& path : files_ending(folder.path(), ".rsow")) {
+      ASSERT_NO_THROW(TableReader(path).check());
+    }
+    const auto built = build_levels(rules, kPits, kSeeds, options_for(folder.path()));
+    ASSERT_EQ(differing(tables_in(folder.path()), tables_in(whole.path())), kNone) << n;
+    for (unsigned seeds = 0; seeds <= kSeeds; ++seeds) {
+      ASSERT_EQ(built[seeds].digest, expected[seeds].digest);
+    }
+  }
+  EXPECT_GE(interrupted, kSeeds + 1);
+}
+
+TEST(Build, LeftoversOfAKilledBuildAreRemovedAndOtherFilesKept) {
+  const TemporaryFolder folder;
+  const std::string name = table_file_name(level_header(urim_rules(), 2, 3));
+  write_bytes(folder / (name + ".partial"), Bytes(100, 0));
+  write_bytes(folder / "notes.txt", Bytes(3, 'x'));
+  write_bytes(folder / "other.rsow", Bytes(3, 'x'));
+  build_levels(urim_rules(), 2, 4, options_for(folder.path()));
+  EXPECT_TRUE(files_ending(folder.path(), ".partial").empty());
+  EXPECT_EQ(read_bytes(folder / "notes.txt"), Bytes(3, 'x'));
+  EXPECT_EQ(read_bytes(folder / "other.rsow"), Bytes(3, 'x'));
+}
+
+TEST(Build, ADamagedFinishedLevelIsNamedAndNotBuiltUpon) {
+  const TemporaryFolder folder;
+  const RuleSet rules = urim_rules();
+  build_levels(rules, 3, 4, options_for(folder.path()));
+  const auto right = tables_in(folder.path());
+  const fs::path path = folder / table_file_name(level_header(rules, 3, 3));
+  // In the header, and in the block, which only a full check reads.
+  for (const bool in_block : {false, true}) {
+    Bytes bytes = right.at(path.filename().string());
+    bytes[in_block ? bytes.size() - 2 : 30] ^= 1;
+    write_bytes(path, bytes);
+    const auto error = error_from([&] { build_levels(rules, 3, 5, options_for(folder.path())); });
+    ASSERT_TRUE(error.has_value());
+    EXPECT_EQ(error->error_class(), ErrorClass::kCorrupt);
+    EXPECT_EQ(error->path, path.string());
+    EXPECT_EQ(read_bytes(path), bytes);  // left for its owner to look at
+  }
+  BuildOptions options = options_for(folder.path());
+  options.force = true;
+  build_levels(rules, 3, 4, options);
+  EXPECT_EQ(differing(tables_in(folder.path()), right), kNone);
+}
+
+TEST(Build, ATableUnderTheNameOfAnotherIsNotTakenForIt) {
+  const TemporaryFolder folder, other;
+  const RuleSet rules = urim_rules();
+  build_levels(rules, 3, 4, options_for(folder.path()));
+  build_levels(urim_rules("chain=2"), 3, 4, options_for(other.path()));
+  const fs::path path = folder / table_file_name(level_header(rules, 3, 4));
+  const Bytes right = read_bytes(path);
+  for (const fs::path& wrong : {folder / table_file_name(level_header(rules, 3, 3)),
+                                other / table_file_name(level_header(urim_rules("chain=2"), 3, 4))}) {
+    fs::remove(path);
+    fs::copy_file(wrong, path);
+    const auto error = error_from([&] {
+      const auto built = build_levels(rules, 3, 5, options_for(folder.path()));
+      // Building it anew would be right, too.
+      EXPECT_EQ(folder_fault(folder.path(), rules, 3, solve_levels(rules, 3, 5), built), "");
+    });
+    if (error) {
+      EXPECT_EQ(error->error_class(), ErrorClass::kCorrupt) << error->what();
+      EXPECT_EQ(error->path, path.string());
+    }
+    fs::remove(folder / table_file_name(level_header(rules, 3, 5)));
+    write_bytes(path, right);
+  }
+}
+
+TEST(Build, AFolderInWhichAnotherBuildsIsRefused) {
+  const TemporaryFolder folder;
+  const FolderLock lock(folder.path());
+  const auto error = error_from([&] { build_levels(urim_rules(), 2, 3, options_for(folder.path())); });
+  ASSERT_TRUE(error.has_value());
+  EXPECT_EQ(error->error_class(), ErrorClass::kIo);
+  EXPECT_TRUE(files_ending(folder.path(), ".rsow").empty());
+}
+
+// ---- Limits ----
+
+TEST(Build, TooLittleMemoryIsRefusedBeforeAnythingIsBuilt) {
+  const TemporaryFolder folder;
+  BuildOptions options = options_for(folder / "tables");
+  options.memory_bytes = build_levels_memory(urim_rules(), 6, 12, 1) - 1;
+  const auto error = error_from([&] { build_levels(urim_rules(), 6, 12, options); });
+  ASSERT_TRUE(error.has_value());
+  EXPECT_EQ(error->error_class(), ErrorClass::kLimit);
+  EXPECT_NE(std::string(error->what()).find("MiB"), std::string::npos) << error->what();
+  EXPECT_FALSE(fs::exists(options.folder));
+}
+
+TEST(Build, MoreThan127SeedsAreRefused) {
+  const TemporaryFolder folder;
+  for (const unsigned seeds : {128U, 1000U, 4'000'000'000U}) {
+    const auto error =
+        error_from([&] { build_levels(urim_rules("pit-limit=0"), 1, seeds, options_for(folder.path())); });
+    ASSERT_TRUE(error.has_value());
+    EXPECT_EQ(error->error_class(), ErrorClass::kLimit);
+    EXPECT_NE(std::string(error->what()).find(std::to_string(seeds)), std::string::npos) << error->what();
+  }
+  EXPECT_TRUE(files_ending(folder.path(), ".rsow").empty());
+  EXPECT_EQ(build_levels(urim_rules("pit-limit=0"), 1, 127, options_for(folder.path())).size(), 128U);
+}
+
+TEST(Build, ALevelThatNoIndexCountsIsRefused) {
+  const TemporaryFolder folder;
+  BuildOptions options = options_for(folder.path());
+  options.memory_bytes = std::uint64_t{1} << 40;
+  const auto error = error_from([&] { build_levels(urim_rules("pit-limit=0"), 8, 127, options); });
+  ASSERT_TRUE(error.has_value());
+  EXPECT_EQ(error->error_class(), ErrorClass::kLimit);
+}
+
+TEST(Build, ProgressGoesUpToTheWhole) {
+  const TemporaryFolder folder;
+  BuildOptions options = options_for(folder.path());
+  std::vector<Progress> reports;
+  options.control.progress = [&](const Progress& progress) { reports.push_back(progress); };
+  build_levels(urim_rules(), 6, 6, options);
+  ASSERT_FALSE(reports.empty());
+  const std::uint64_t total = positions_of_levels(6, 17, 0, 6);
+  for (std::size_t i = 0; i < reports.size(); ++i) {
+    EXPECT_EQ(reports[i].total, total);
+    EXPECT_LE(reports[i].done, total);
+    EXPECT_EQ(reports[i].last_level, 6U);
+    EXPECT_FALSE(reports[i].phase.empty());
+    if (i == 0) continue;
+    EXPECT_GE(reports[i].done, reports[i - 1].done);
+    EXPECT_GE(reports[i].level, reports[i - 1].level);
+    EXPECT_GE(reports[i].elapsed_seconds, reports[i - 1].elapsed_seconds);
+  }
+}
+
+// ---- Rounds ----
+
+class BuildRound : public testing::Test {
+ protected:
+  std::vector<BuiltLevel> build(const BuildOptions& options) const {
+    return build_round(rules_, root_.position, root_.shape, options);
+  }
+  // What is wrong with the folder of the round.
+  std::string fault(const std::vector<BuiltLevel>& built, bool reused) const {
+    if (built.size() != round_.levels.size()) return "another number of levels";
+    for (std::size_t i = 0; i < built.size(); ++i) {
+      const RoundLevel& level = round_.levels[i];
+      const TableReader reader(folder_.path() /
+                               table_file_name(round_header(rules_, root_.position, root_.shape, level.seeds)));
+      if (reader.read_all() != level.values || reader.read_keys() != level.keys) return "other values";
+      if (built[i].seeds != level.seeds || built[i].positions != level.keys.size()) return "record";
+      if (built[i].digest != digest_of(std::as_bytes(std::span(level.values)))) return "digest";
+      if (built[i].reused != reused) return "reused";
+    }
+    if (files_ending(folder_.path(), ".rsow").size() != round_.levels.size()) return "other files";
+    return files_ending(folder_.path(), ".partial").empty() ? "" : "an unfinished file is left";
+  }
+
+  const RuleSet rules_ = rio_rules(EndlessSow::kForbid);
+  const Placed root_ = placed("x,4,4/4,4,4");
+  const Round round_ = solve_round_of(rules_, root_.position, root_.shape);
+  const TemporaryFolder folder_;
+};
+
+TEST_F(BuildRound, MakesAFileForEachLevelAndReusesThem) {
+  EXPECT_EQ(fault(build(options_for(folder_.path())), false), "");
+  const auto before = tables_in(folder_.path());
+  EXPECT_EQ(fault(build(options_for(folder_.path())), true), "");
+  EXPECT_EQ(differing(tables_in(folder_.path()), before), kNone);
+  BuildOptions options = options_for(folder_.path());
+  options.force = true;
+  EXPECT_EQ(fault(build(options), false), "");
+  EXPECT_EQ(differing(tables_in(folder_.path()), before), kNone);
+}
+
+TEST_F(BuildRound, InterruptedAnywhereItGoesOnToTheSameTables) {
+  BuildOptions options = options_for(folder_.path());
+  std::atomic<unsigned> asked = 0;
+  options.control = stopping_at(asked, 1'000'000);
+  build(options);
+  const unsigned times = asked;
+  ASSERT_GE(times, 2U);
+  for (unsigned n = 1; n <= times; ++n) {
+    for (const fs::path& path : files_ending(folder_.path(), ".rsow")) fs::remove(path);
+    asked = 0;
+    options.control = stopping_at(asked, n);
+    const auto error = error_from([&] { build(options); });
+    ASSERT_TRUE(error.has_value());
+    ASSERT_EQ(error->error_class(), ErrorClass::kInterrupted);
+    ASSERT_TRUE(files_ending(folder_.path(), ".partial").empty());
+    ASSERT_EQ(fault(build(options_for(folder_.path())), false), "") << n;
+  }
+}
+
+TEST_F(BuildRound, AMissingLowerLevelIsBuiltAgain) {
+  build(options_for(folder_.path()));
+  const auto before = tables_in(folder_.path());
+  const std::vector<fs::path> files = files_ending(folder_.path(), ".rsow");
+  fs::remove(files[files.size() / 2]);
+  EXPECT_EQ(build(options_for(folder_.path())).size(), files.size());
+  EXPECT_EQ(differing(tables_in(folder_.path()), before), kNone);
+}
+
+TEST_F(BuildRound, ADamagedLevelIsNamed) {
+  build(options_for(folder_.path()));
+  for (const fs::path& path : files_ending(folder_.path(), ".rsow")) {
+    const Bytes right = read_bytes(path);
+    Bytes wrong = right;
+    wrong.back() ^= 1;
+    write_bytes(path, wrong);
+    const auto error = error_from([&] { build(options_for(folder_.path())); });
+    ASSERT_TRUE(error.has_value()) << path;
+    EXPECT_EQ(error->error_class(), ErrorClass::kCorrupt);
+    EXPECT_EQ(error->path, path.string());
+    write_bytes(path, right);
+  }
+}
+
+TEST_F(BuildRound, TooLittleMemoryOrTooManyStonesAreRefused) {
+  BuildOptions options = options_for(folder_.path());
+  options.memory_bytes = 1000;
+  auto error = error_from([&] { build(options); });
+  ASSERT_TRUE(error.has_value());
+  EXPECT_EQ(error->error_class(), ErrorClass::kLimit);
+  const Placed full = placed("64/64");
+  error = error_from([&] { build_round(rules_, full.position, full.shape, options_for(folder_.path())); });
+  ASSERT_TRUE(error.has_value());
+  EXPECT_EQ(error->error_class(), ErrorClass::kLimit);
+  EXPECT_TRUE(files_ending(folder_.path(), ".rsow").empty());
+}
+
+}  // namespace
+}  // namespace retrosow::test
