@@ -1,10 +1,10 @@
 // The benchmarks: what each file registers, and what they have in common.
 //
 // Names read `What/board/inputs/kernel`, such as Sow/2x6/mixed/avx512. One iteration is one pass over a
-// whole set of inputs (see inputs.h), so nothing that a branch predictor sees repeats from one input to
-// the next. Each pass folds all its results into one number that must equal the number computed before
-// the first pass, by the portable kernel or from the inputs; a benchmark whose pass differs is an error,
-// and the program then ends with exit code 1.
+// whole set of inputs (see inputs.h), so that branches are as hard to predict as on new boards. Each pass
+// folds all its results into one number that must equal the number computed before the first pass, by the
+// portable kernel or from the inputs; a pass that differs is an error, and the program then ends with
+// exit code 1.
 #pragma once
 
 #include <benchmark/benchmark.h>

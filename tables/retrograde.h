@@ -64,7 +64,7 @@ class RetrogradeLevel {
   const RetrogradeStats& stats() const { return stats_; }
 
   // Memory of the words of a level.
-  static std::uint64_t memory_bytes(LevelIndex size) { return 2 * size + (std::uint64_t{2} << 20);  // rounded up to huge pages }
+  static std::uint64_t memory_bytes(LevelIndex size) { return 2 * size + (std::uint64_t{2} << 20); }
 
  private:
   friend class ForwardTask;

@@ -26,7 +26,9 @@ std::vector<OptionGroup> build_options() {
          "Urim family: build all levels from 0 to N seeds, 127 at most. Needed there."},
         {"memory", "SIZE",
          "Memory to use at most: bytes, or 512MiB, 12GiB. Default: 80 % of what is available."},
-        {"threads", "N", "Threads, 1 to 1024. Default: all cores. Rounds are solved by one. The files are the same."},
+        {"threads", "N",
+         "Threads, 1 to 1024. Default: all cores. Rounds are solved by one. The files are the "
+         "same."},
         {"force", "", "Build finished levels again. Default: they are checked and kept."},
         {"distance", "", "Distances to the next capture: not in this version."},
         {"guarantees", "", "Guarantees: not in this version."}}});

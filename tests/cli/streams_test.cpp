@@ -34,7 +34,7 @@ TEST(CliStreams, ProgressIsShownWhereAskedForOnly) {
   const Outcome always = run(build + Words{"--progress", "always"});
   EXPECT_EQ(always.records().size(), 9U);
   EXPECT_NE(always.err.find("level 8 of 8, "), std::string::npos) << always;
-  EXPECT_NE(always.err.find(" / 3,003, 100.0 %\n"), std::string::npos) << always;
+  EXPECT_NE(always.err.find(" / 3,003, "), std::string::npos) << always;
   EXPECT_NE(always.err.find(" positions/s, "), std::string::npos) << always;
   EXPECT_EQ(always.err.find('\r'), std::string::npos) << always;
   EXPECT_EQ(run(build + Words{"--progress=always", "--quiet"}).err, "");
