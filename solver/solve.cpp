@@ -49,8 +49,8 @@ class Solver {
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_).count();
   }
 
-  void count_nodes(std::uint64_t nodes) {
-    solution_.nodes = nodes;
+  // Stops before a number of positions is solved that is above the limit.
+  void allow_nodes(std::uint64_t nodes) {
     if (!options_.limit_nodes || nodes <= *options_.limit_nodes) return;
     limit_reached_ = true;
     control_.check_stop();
@@ -100,7 +100,7 @@ class Solver {
         done += levels.back().size();
         continue;
       }
-      count_nodes(solution_.nodes + level_size(pits, rules_.pit_limit, level));
+      allow_nodes(solution_.nodes + level_size(pits, rules_.pit_limit, level));
       RetrogradeLevel solved(rules_, half_board, level, lower, threads);
       const auto on_done = [&](double share) {
         if (!options_.control.progress) return;
@@ -111,6 +111,7 @@ class Solver {
       levels.emplace_back(solved.size());
       solved.copy_values(0, levels.back());
       lower.add_level(solved.size());
+      solution_.nodes += solved.size();
       done += solved.size();
     }
     finish(LevelSource(half_board.ranks(), levels));
@@ -133,11 +134,12 @@ class Solver {
     }
     RunControl control = control_;
     control.progress = [this](const Progress& progress) {
-      count_nodes(progress.done);
+      allow_nodes(progress.done);
       if (options_.control.progress) options_.control.progress(progress);
     };
     const Round round = solve_round(rules_, position_, shape_, options_.memory_bytes, control);
-    count_nodes(round.positions);
+    allow_nodes(round.positions);
+    solution_.nodes = round.positions;
     finish(RoundSource(round));
   }
 

@@ -33,13 +33,33 @@ void remove_partial_files(const std::filesystem::path& folder) {
   }
 }
 
-// The finished file of a level, if it is there. Damage in it, or a table of something else under its name, is
+// Adds to the error of a damaged finished file how to go on.
+template <typename F>
+void with_advice(F&& f) {
+  try {
+    f();
+  } catch (const Error& error) {
+    if (error.error_class() != ErrorClass::kCorrupt && error.error_class() != ErrorClass::kUnsupported) throw;
+    Error advised(error.error_class(), std::string(error.what()) + "; remove the file or build with --force");
+    advised.path = error.path;
+    advised.offset = error.offset;
+    advised.expected = error.expected;
+    advised.found = error.found;
+    throw advised;
+  }
+}
+
+// The finished file of a level, if it is there, every block checked. Damage in it, or a table of something else under its name, is
 // an error.
 std::optional<TableReader> finished_file(const std::filesystem::path& folder, const TableHeader& wanted, bool force) {
   const std::filesystem::path path = folder / table_file_name(wanted);
   if (force || !std::filesystem::exists(path)) return std::nullopt;
-  TableReader reader(path);
-  const TableHeader& found = reader.header();
+  std::optional<TableReader> reader;
+  with_advice([&] {
+    reader.emplace(path);
+    reader->check();
+  });
+  const TableHeader& found = reader->header();
   if (found.index != wanted.index || found.shape != wanted.shape || found.seeds != wanted.seeds ||
       found.root != wanted.root || found.rules_digest != rules_digest(wanted.rules)) {
     Error error(ErrorClass::kCorrupt, path.string() + ": holds another table than its name says (" +
@@ -155,9 +175,7 @@ std::vector<BuiltLevel> build_levels(const RuleSet& rules, unsigned pits, unsign
     record.seeds = level;
     std::optional<TableReader> file = finished_file(options.folder, header, options.force);
     record.reused = file.has_value();
-    if (file) {
-      file->check();
-    } else {
+    if (!file) {
       if (!half_board) half_board.emplace(rules, pits, seeds);
       RetrogradeLevel solved(rules, *half_board, level, lower, worker_count(options.threads));
       const auto on_done = [&](double share) {
@@ -212,7 +230,6 @@ std::vector<BuiltLevel> build_round(const RuleSet& rules, const Position& root, 
   std::vector<BuiltLevel> built;
   for (const unsigned seeds : levels) {
     const TableReader file(options.folder / table_file_name(header_of(seeds)));
-    if (reused) file.check();
     built.push_back({seeds, file.header().positions, file.file_bytes(), file.header().digest, reused, clock.seconds()});
   }
   return built;

@@ -668,7 +668,9 @@ TableFolder::TableFolder(const fs::path& folder) {
                    [&](const TableReader& a, const TableReader& b) { return order(a) < order(b); });
 }
 
-TableFolder::TableFolder(const fs::path& folder, const RuleSet& rules) : TableFolder(folder) { rules_ = rules; }
+TableFolder::TableFolder(const fs::path& folder, const RuleSet& rules) : TableFolder(folder) {
+  rules_digest_ = rules_digest(rules);
+}
 
 const TableReader* TableFolder::find(const RuleSet& rules, Shape shape, unsigned seeds) const {
   const Digest digest = rules_digest(rules);
@@ -683,10 +685,9 @@ const TableReader* TableFolder::find(const RuleSet& rules, Shape shape, unsigned
 }
 
 std::optional<int> TableFolder::value(const Position& position, Shape shape) const {
-  assert(rules_.has_value());
-  const Digest digest = rules_digest(*rules_);
+  assert(rules_digest_.has_value());
   for (const TableReader& file : files_) {
-    if (file.header().rules_digest != digest) continue;
+    if (file.header().rules_digest != *rules_digest_) continue;
     if (const std::optional<int> value = file.value(position, shape)) return value;
   }
   return std::nullopt;

@@ -143,7 +143,7 @@ class TableFolder : public ValueSource {
  private:
   std::vector<TableReader> files_;
   std::vector<Fault> faults_;
-  std::optional<RuleSet> rules_;
+  std::optional<Digest> rules_digest_;  // of the rules that value() covers
 };
 
 // Holds the folder for one writer as long as it lives (flock on `.lock`), creating it if need be.
