@@ -27,9 +27,10 @@ std::uint64_t fold_list(const MoveList& list, unsigned pits) {
 std::uint64_t generate_all(const MoveGenerator& generator, const Boards& boards) {
   MoveList list;
   std::uint64_t folded = 0;
+  const Shape shape = boards.shape;  // a copy that the kernel cannot change
   for (const Position& board : boards.boards) {
-    generator.generate(board, boards.shape, list);
-    folded += fold_list(list, boards.shape.mover_pits);
+    generator.generate(board, shape, list);
+    folded += fold_list(list, shape.mover_pits);
   }
   return folded;
 }

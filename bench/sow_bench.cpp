@@ -17,9 +17,14 @@ struct Sowings {
 std::uint64_t sow_all(const MoveGenerator& generator, const Sowings& sowings) {
   MoveList list;
   std::uint64_t folded = 0;
-  for (std::size_t i = 0; i < sowings.boards.size(); ++i) {
-    const unsigned pit = sowings.pits[i];
-    generator.sow(sowings.boards[i], sowings.shape, pit, list);
+  // Copies that the kernel cannot change, so that nothing is loaded anew after each call.
+  const Position* const boards = sowings.boards.data();
+  const std::uint8_t* const pits = sowings.pits.data();
+  const std::size_t count = sowings.boards.size();
+  const Shape shape = sowings.shape;
+  for (std::size_t i = 0; i < count; ++i) {
+    const unsigned pit = pits[i];
+    generator.sow(boards[i], shape, pit, list);
     folded += fold_move(list, pit) + list.legal;
   }
   return folded;

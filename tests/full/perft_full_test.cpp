@@ -38,11 +38,10 @@ TEST(PerftFull, EqualsTheReferenceToDepthNineFromTheStarts) {
     RuleSet rules;
     const char* position;
   };
-  for (const Start& start :
-       {Start{preset(Game::kUrim), "3,3,3,3,3,3/3,3,3,3,3,3"},
-        Start{preset(Game::kAwari), "4,4,4,4,4,4/4,4,4,4,4,4"},
-        Start{rio_rules(EndlessSow::kForbid), "4,4,4,4,4,4/4,4,4,4,4,4"},
-        Start{rio_rules(EndlessSow::kDraw), "4,4,4,4,4,4/4,4,4,4,4,4"}}) {
+  for (const Start& start : {Start{preset(Game::kUrim), "3,3,3,3,3,3/3,3,3,3,3,3"},
+                             Start{preset(Game::kAwari), "4,4,4,4,4,4/4,4,4,4,4,4"},
+                             Start{rio_rules(EndlessSow::kForbid), "4,4,4,4,4,4/4,4,4,4,4,4"},
+                             Start{rio_rules(EndlessSow::kDraw), "4,4,4,4,4,4/4,4,4,4,4,4"}}) {
     const auto [position, shape] = placed(start.position);
     EXPECT_EQ(perft(MoveGenerator(start.rules, shape), position, shape, 9),
               reference_perft(start.rules, position, shape, 9));

@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <atomic>
+#include <filesystem>
 #include <map>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -12,9 +14,9 @@
 #include "tables/build.h"
 #include "tests/support/boards.h"
 #include "tests/support/rule_sets.h"
+#include "tests/support/scratch_folder.h"
 #include "tests/support/solving.h"
 #include "tests/support/table_bytes.h"
-#include "tests/support/temporary_folder.h"
 
 namespace retrosow::test {
 namespace {
@@ -62,8 +64,10 @@ std::string folder_fault(const fs::path& folder, const RuleSet& rules, unsigned 
     const TableReader reader(folder / table_file_name(level_header(rules, pits, seeds)));
     if (reader.read_all() != expected[seeds]) return level + "other values";
     const BuiltLevel& record = built[seeds];
-    if (record.seeds != seeds || record.positions != expected[seeds].size()) return level + "record";
-    if (record.digest != digest_of(std::as_bytes(std::span(expected[seeds])))) return level + "digest";
+    if (record.seeds != seeds || record.positions != expected[seeds].size())
+      return level + "record";
+    if (record.digest != digest_of(std::as_bytes(std::span(expected[seeds]))))
+      return level + "digest";
     if (record.file_bytes != fs::file_size(reader.path())) return level + "file length";
   }
   if (files_ending(folder, ".rsow").size() != expected.size()) return "other files beside them";
@@ -75,7 +79,7 @@ std::string folder_fault(const fs::path& folder, const RuleSet& rules, unsigned 
 
 TEST(Build, LevelsHoldTheValuesOfThePlainSolverUnderEveryOption) {
   for (const RuleSet& rules : urim_rule_sets()) {
-    const TemporaryFolder folder;
+    const ScratchFolder folder;
     const auto built = build_levels(rules, 3, 6, options_for(folder.path()));
     ASSERT_EQ(folder_fault(folder.path(), rules, 3, solve_levels(rules, 3, 6), built), "")
         << canonical_text(rules);
@@ -84,7 +88,7 @@ TEST(Build, LevelsHoldTheValuesOfThePlainSolverUnderEveryOption) {
 }
 
 TEST(Build, AnotherValueInOneLevelIsRefused) {
-  const TemporaryFolder folder;
+  const ScratchFolder folder;
   const auto built = build_levels(urim_rules(), 2, 5, options_for(folder.path()));
   LevelValues expected = solve_levels(urim_rules(), 2, 5);
   ASSERT_EQ(folder_fault(folder.path(), urim_rules(), 2, expected, built), "");
@@ -93,7 +97,7 @@ TEST(Build, AnotherValueInOneLevelIsRefused) {
 }
 
 TEST(Build, LevelsWithoutBoardsAreBuiltToo) {
-  const TemporaryFolder folder;
+  const ScratchFolder folder;
   const RuleSet rules = urim_rules("pit-limit=1");
   const auto built = build_levels(rules, 2, 6, options_for(folder.path()));
   EXPECT_EQ(folder_fault(folder.path(), rules, 2, solve_levels(rules, 2, 6), built), "");
@@ -103,10 +107,10 @@ TEST(Build, LevelsWithoutBoardsAreBuiltToo) {
 
 TEST(Build, TheFilesAreTheSameForAnyNumberOfThreads) {
   for (const unsigned pits : {3U, 6U}) {
-    const TemporaryFolder one;
+    const ScratchFolder one;
     build_levels(urim_rules("pit-limit=5"), pits, 7, options_for(one.path(), 1));
     for (const unsigned threads : {2U, 7U, 0U}) {
-      const TemporaryFolder folder;
+      const ScratchFolder folder;
       build_levels(urim_rules("pit-limit=5"), pits, 7, options_for(folder.path(), threads));
       EXPECT_EQ(differing(tables_in(folder.path()), tables_in(one.path())), kNone) << threads;
     }
@@ -114,7 +118,7 @@ TEST(Build, TheFilesAreTheSameForAnyNumberOfThreads) {
 }
 
 TEST(Build, TheFilesAreTheSameForAnyMemoryThatIsEnough) {
-  const TemporaryFolder plenty, least;
+  const ScratchFolder plenty, least;
   build_levels(urim_rules(), 6, 7, options_for(plenty.path()));
   BuildOptions options = options_for(least.path());
   options.memory_bytes = build_levels_memory(urim_rules(), 6, 7, 1);
@@ -125,7 +129,7 @@ TEST(Build, TheFilesAreTheSameForAnyMemoryThatIsEnough) {
 // ---- Resuming ----
 
 TEST(Build, FinishedLevelsAreReusedAndMissingOnesBuilt) {
-  const TemporaryFolder folder;
+  const ScratchFolder folder;
   const RuleSet rules = urim_rules();
   build_levels(rules, 3, 4, options_for(folder.path()));
   const auto before = tables_in(folder.path());
@@ -142,17 +146,18 @@ TEST(Build, FinishedLevelsAreReusedAndMissingOnesBuilt) {
 }
 
 TEST(Build, ForceBuildsFinishedLevelsAgain) {
-  const TemporaryFolder folder;
+  const ScratchFolder folder;
   build_levels(urim_rules(), 3, 5, options_for(folder.path()));
   const auto before = tables_in(folder.path());
   BuildOptions options = options_for(folder.path());
   options.force = true;
-  for (const BuiltLevel& level : build_levels(urim_rules(), 3, 5, options)) EXPECT_FALSE(level.reused);
+  for (const BuiltLevel& level : build_levels(urim_rules(), 3, 5, options))
+    EXPECT_FALSE(level.reused);
   EXPECT_EQ(differing(tables_in(folder.path()), before), kNone);
 }
 
 TEST(Build, TablesOfSeveralRulesAndBoardsShareAFolder) {
-  const TemporaryFolder folder;
+  const ScratchFolder folder;
   build_levels(urim_rules(), 2, 4, options_for(folder.path()));
   build_levels(urim_rules("pit-limit=3"), 2, 4, options_for(folder.path()));
   build_levels(urim_rules(), 3, 4, options_for(folder.path()));
@@ -161,7 +166,7 @@ TEST(Build, TablesOfSeveralRulesAndBoardsShareAFolder) {
   }
   EXPECT_EQ(tables_in(folder.path()).size(), 15U);
   // The same rules under another name find the tables that are there.
-  const TemporaryFolder other;
+  const ScratchFolder other;
   build_levels(preset(Game::kAwari), 2, 4, options_for(other.path()));
   const RuleSet spelled_out = urim_rules("pit-limit=0 trigger=2,3 chain=2,3 starvation=leave");
   for (const BuiltLevel& level : build_levels(spelled_out, 2, 4, options_for(other.path()))) {
@@ -179,7 +184,7 @@ RunControl stopping_at(std::atomic<unsigned>& asked, unsigned n) {
 TEST(Build, InterruptedAnywhereItLeavesWholeLevelsAndGoesOnToTheSameTables) {
   const RuleSet rules = urim_rules("pit-limit=5");
   constexpr unsigned kPits = 3, kSeeds = 4;
-  const TemporaryFolder whole;
+  const ScratchFolder whole;
   BuildOptions options = options_for(whole.path());
   std::atomic<unsigned> asked = 0;
   options.control = stopping_at(asked, 1'000'000);
@@ -189,7 +194,7 @@ TEST(Build, InterruptedAnywhereItLeavesWholeLevelsAndGoesOnToTheSameTables) {
 
   unsigned interrupted = 0;
   for (unsigned n = 1; n <= times; ++n) {
-    const TemporaryFolder folder;
+    const ScratchFolder folder;
     options = options_for(folder.path());
     asked = 0;
     options.control = stopping_at(asked, n);
@@ -211,9 +216,12 @@ TEST(Build, InterruptedAnywhereItLeavesWholeLevelsAndGoesOnToTheSameTables) {
 }
 
 TEST(Build, LeftoversOfAKilledBuildAreRemovedAndOtherFilesKept) {
-  const TemporaryFolder folder;
-  const std::string name = table_file_name(level_header(urim_rules(), 2, 3));
-  write_bytes(folder / (name + ".partial"), Bytes(100, 0));
+  const ScratchFolder folder;
+  // Of a level that is built now, and of one that is not.
+  for (const unsigned seeds : {3U, 9U}) {
+    const std::string name = table_file_name(level_header(urim_rules(), 2, seeds));
+    write_bytes(folder / (name + ".partial"), Bytes(100, 0));
+  }
   write_bytes(folder / "notes.txt", Bytes(3, 'x'));
   write_bytes(folder / "other.rsow", Bytes(3, 'x'));
   build_levels(urim_rules(), 2, 4, options_for(folder.path()));
@@ -223,7 +231,7 @@ TEST(Build, LeftoversOfAKilledBuildAreRemovedAndOtherFilesKept) {
 }
 
 TEST(Build, ADamagedFinishedLevelIsNamedAndNotBuiltUpon) {
-  const TemporaryFolder folder;
+  const ScratchFolder folder;
   const RuleSet rules = urim_rules();
   build_levels(rules, 3, 4, options_for(folder.path()));
   const auto right = tables_in(folder.path());
@@ -246,14 +254,15 @@ TEST(Build, ADamagedFinishedLevelIsNamedAndNotBuiltUpon) {
 }
 
 TEST(Build, ATableUnderTheNameOfAnotherIsNotTakenForIt) {
-  const TemporaryFolder folder, other;
+  const ScratchFolder folder, other;
   const RuleSet rules = urim_rules();
   build_levels(rules, 3, 4, options_for(folder.path()));
   build_levels(urim_rules("chain=2"), 3, 4, options_for(other.path()));
   const fs::path path = folder / table_file_name(level_header(rules, 3, 4));
   const Bytes right = read_bytes(path);
-  for (const fs::path& wrong : {folder / table_file_name(level_header(rules, 3, 3)),
-                                other / table_file_name(level_header(urim_rules("chain=2"), 3, 4))}) {
+  for (const fs::path& wrong :
+       {folder / table_file_name(level_header(rules, 3, 3)),
+        other / table_file_name(level_header(urim_rules("chain=2"), 3, 4))}) {
     fs::remove(path);
     fs::copy_file(wrong, path);
     const auto error = error_from([&] {
@@ -271,9 +280,10 @@ TEST(Build, ATableUnderTheNameOfAnotherIsNotTakenForIt) {
 }
 
 TEST(Build, AFolderInWhichAnotherBuildsIsRefused) {
-  const TemporaryFolder folder;
+  const ScratchFolder folder;
   const FolderLock lock(folder.path());
-  const auto error = error_from([&] { build_levels(urim_rules(), 2, 3, options_for(folder.path())); });
+  const auto error =
+      error_from([&] { build_levels(urim_rules(), 2, 3, options_for(folder.path())); });
   ASSERT_TRUE(error.has_value());
   EXPECT_EQ(error->error_class(), ErrorClass::kIo);
   EXPECT_TRUE(files_ending(folder.path(), ".rsow").empty());
@@ -282,7 +292,7 @@ TEST(Build, AFolderInWhichAnotherBuildsIsRefused) {
 // ---- Limits ----
 
 TEST(Build, TooLittleMemoryIsRefusedBeforeAnythingIsBuilt) {
-  const TemporaryFolder folder;
+  const ScratchFolder folder;
   BuildOptions options = options_for(folder / "tables");
   options.memory_bytes = build_levels_memory(urim_rules(), 6, 12, 1) - 1;
   const auto error = error_from([&] { build_levels(urim_rules(), 6, 12, options); });
@@ -293,20 +303,26 @@ TEST(Build, TooLittleMemoryIsRefusedBeforeAnythingIsBuilt) {
 }
 
 TEST(Build, MoreThan127SeedsAreRefused) {
-  const TemporaryFolder folder;
+  const ScratchFolder folder;
   for (const unsigned seeds : {128U, 1000U, 4'000'000'000U}) {
-    const auto error =
-        error_from([&] { build_levels(urim_rules("pit-limit=0"), 1, seeds, options_for(folder.path())); });
+    const auto error = error_from(
+        [&] { build_levels(urim_rules("pit-limit=0"), 1, seeds, options_for(folder.path())); });
     ASSERT_TRUE(error.has_value());
     EXPECT_EQ(error->error_class(), ErrorClass::kLimit);
-    EXPECT_NE(std::string(error->what()).find(std::to_string(seeds)), std::string::npos) << error->what();
+    EXPECT_NE(std::string(error->what()).find(std::to_string(seeds)), std::string::npos)
+        << error->what();
   }
   EXPECT_TRUE(files_ending(folder.path(), ".rsow").empty());
-  EXPECT_EQ(build_levels(urim_rules("pit-limit=0"), 1, 127, options_for(folder.path())).size(), 128U);
+  // 127 are taken on.
+  BuildOptions options = options_for(folder.path());
+  options.control.stop = [] { return true; };
+  const auto error = error_from([&] { build_levels(urim_rules("pit-limit=0"), 1, 127, options); });
+  ASSERT_TRUE(error.has_value());
+  EXPECT_EQ(error->error_class(), ErrorClass::kInterrupted);
 }
 
 TEST(Build, ALevelThatNoIndexCountsIsRefused) {
-  const TemporaryFolder folder;
+  const ScratchFolder folder;
   BuildOptions options = options_for(folder.path());
   options.memory_bytes = std::uint64_t{1} << 40;
   const auto error = error_from([&] { build_levels(urim_rules("pit-limit=0"), 8, 127, options); });
@@ -315,7 +331,7 @@ TEST(Build, ALevelThatNoIndexCountsIsRefused) {
 }
 
 TEST(Build, ProgressGoesUpToTheWhole) {
-  const TemporaryFolder folder;
+  const ScratchFolder folder;
   BuildOptions options = options_for(folder.path());
   std::vector<Progress> reports;
   options.control.progress = [&](const Progress& progress) { reports.push_back(progress); };
@@ -346,9 +362,11 @@ class BuildRound : public testing::Test {
     if (built.size() != round_.levels.size()) return "another number of levels";
     for (std::size_t i = 0; i < built.size(); ++i) {
       const RoundLevel& level = round_.levels[i];
-      const TableReader reader(folder_.path() /
-                               table_file_name(round_header(rules_, root_.position, root_.shape, level.seeds)));
-      if (reader.read_all() != level.values || reader.read_keys() != level.keys) return "other values";
+      const TableReader reader(
+          folder_.path() /
+          table_file_name(round_header(rules_, root_.position, root_.shape, level.seeds)));
+      if (reader.read_all() != level.values || reader.read_keys() != level.keys)
+        return "other values";
       if (built[i].seeds != level.seeds || built[i].positions != level.keys.size()) return "record";
       if (built[i].digest != digest_of(std::as_bytes(std::span(level.values)))) return "digest";
       if (built[i].reused != reused) return "reused";
@@ -360,7 +378,7 @@ class BuildRound : public testing::Test {
   const RuleSet rules_ = rio_rules(EndlessSow::kForbid);
   const Placed root_ = placed("x,4,4/4,4,4");
   const Round round_ = solve_round_of(rules_, root_.position, root_.shape);
-  const TemporaryFolder folder_;
+  const ScratchFolder folder_;
 };
 
 TEST_F(BuildRound, MakesAFileForEachLevelAndReusesThem) {
@@ -424,7 +442,8 @@ TEST_F(BuildRound, TooLittleMemoryOrTooManyStonesAreRefused) {
   ASSERT_TRUE(error.has_value());
   EXPECT_EQ(error->error_class(), ErrorClass::kLimit);
   const Placed full = placed("64/64");
-  error = error_from([&] { build_round(rules_, full.position, full.shape, options_for(folder_.path())); });
+  error = error_from(
+      [&] { build_round(rules_, full.position, full.shape, options_for(folder_.path())); });
   ASSERT_TRUE(error.has_value());
   EXPECT_EQ(error->error_class(), ErrorClass::kLimit);
   EXPECT_TRUE(files_ending(folder_.path(), ".rsow").empty());

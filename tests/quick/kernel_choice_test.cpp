@@ -23,11 +23,13 @@ std::string name_of(KernelId kernel) { return std::string(kernel_name(kernel)); 
 TEST(KernelChoice, ThePortableKernelIsAlwaysThereAndFirst) {
   ASSERT_FALSE(available_kernels().empty());
   EXPECT_EQ(available_kernels().front(), KernelId::kPortable);
-  for (const KernelId kernel : available_kernels()) EXPECT_EQ(parse_kernel(kernel_name(kernel)), kernel);
+  for (const KernelId kernel : available_kernels())
+    EXPECT_EQ(parse_kernel(kernel_name(kernel)), kernel);
 }
 
 TEST(KernelChoice, TheBestKernelIsTheDefault) {
-  for (const std::optional<std::string>& nothing : {std::optional<std::string>(), std::optional<std::string>("")}) {
+  for (const std::optional<std::string>& nothing :
+       {std::optional<std::string>(), std::optional<std::string>("")}) {
     const EnvironmentVariable variable(kVariable, nothing);
     EXPECT_EQ(chosen_kernel(), available_kernels().back());
     EXPECT_EQ(MoveGenerator(urim_rules(), equal_rows(6)).kernel(), available_kernels().back());
@@ -67,14 +69,16 @@ TEST(KernelChoice, AnUnknownKernelIsRefusedWithTheKnownOnes) {
 std::string fingerprint(const MoveGenerator& generator, Shape shape) {
   std::string bytes;
   // Empty pits, and in the first board a slam that is forbidden.
-  for (const char* text : {"0,0,0,0,0,2/1,1,0,0,0,0", "1,0,4,0,0,1/0,3,0,1,2,0", "0,17,0,3,0,0/17,17,1,0,0,2"}) {
+  for (const char* text :
+       {"0,0,0,0,0,2/1,1,0,0,0,0", "1,0,4,0,0,1/0,3,0,1,2,0", "0,17,0,3,0,0/17,17,1,0,0,2"}) {
     MoveList list = poisoned_list();
     generator.generate(placed(text).position, shape, list);
     for (const Position& result : list.result) {
       bytes.append(reinterpret_cast<const char*>(result.lanes.data()), result.lanes.size());
     }
     bytes.append(reinterpret_cast<const char*>(list.captured.data()), list.captured.size());
-    bytes.append(reinterpret_cast<const char*>(list.captured_opponent.data()), list.captured_opponent.size());
+    bytes.append(reinterpret_cast<const char*>(list.captured_opponent.data()),
+                 list.captured_opponent.size());
     bytes.append(reinterpret_cast<const char*>(list.laps.data()), sizeof list.laps);
     bytes += static_cast<char>(list.legal);
     bytes += static_cast<char>(list.grand_slam);

@@ -1,12 +1,15 @@
 // Levels of the Urim family: the solver against brute force, on every board.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <string>
+#include <vector>
 
 #include "bitboard/error.h"
 #include "bitboard/notation.h"
 #include "tests/support/boards.h"
 #include "tests/support/cases.h"
+#include "tests/support/environment.h"
 #include "tests/support/rule_sets.h"
 #include "tests/support/solving.h"
 
@@ -58,8 +61,9 @@ TEST(LevelSolver, AWrongTableIsRefused) {
 
 TEST(LevelSolver, TheTableOfOtherRulesIsRefused) {
   const reference::UrimSolution expected(reference_rules(urim_rules(), 3), 8);
-  for (const char* options : {"pit-limit=5", "pit-limit=3 pit-limit-rule=forbid", "trigger=2", "chain=2,3",
-                              "grand-slam=leave", "grand-slam=forbid", "starvation=leave"}) {
+  for (const char* options :
+       {"pit-limit=5", "pit-limit=3 pit-limit-rule=forbid", "trigger=2", "chain=2,3",
+        "grand-slam=leave", "grand-slam=forbid", "starvation=leave"}) {
     EXPECT_NE(levels_fault(expected, solve_levels(urim_rules(options), 3, 8)), "") << options;
   }
 }
@@ -97,21 +101,14 @@ TEST(LevelSolver, EndlessPlayIsWorthNothing) {
 // ---- Contract ----
 
 TEST(LevelSolver, TheValuesDoNotDependOnTheKernel) {
-  const char* before = std::getenv("RETROSOW_KERNEL");
-  const std::string kept = before != nullptr ? before : "";
   std::vector<LevelValues> all;
   for (const KernelId kernel : available_kernels()) {
-    setenv("RETROSOW_KERNEL", std::string(kernel_name(kernel)).c_str(), 1);
+    const EnvironmentVariable variable("RETROSOW_KERNEL", std::string(kernel_name(kernel)));
     const LevelSolver solver(urim_rules("pit-limit=5"), 4, 9);
     EXPECT_EQ(solver.generator().kernel(), kernel);
     all.push_back(solve_levels(solver, 9));
   }
-  if (before != nullptr) {
-    setenv("RETROSOW_KERNEL", kept.c_str(), 1);
-  } else {
-    unsetenv("RETROSOW_KERNEL");
-  }
-  for (const LevelValues& levels : all) EXPECT_EQ(levels, all.front());
+  for (const LevelValues& levels : all) EXPECT_TRUE(levels == all.front());
 }
 
 TEST(LevelSolver, ReportsSettledPositionsUpToAll) {
@@ -150,7 +147,8 @@ TEST(LevelSolver, LevelsAbove127SeedsAreRefused) {
 }
 
 TEST(LevelSolver, SolvesLevelsTo127Seeds) {
-  for (const char* options : {"pit-limit=0", "pit-limit=127", "", "pit-limit=127 remainder=last-mover"}) {
+  for (const char* options :
+       {"pit-limit=0", "pit-limit=127", "", "pit-limit=127 remainder=last-mover"}) {
     const RuleSet rules = urim_rules(options);
     const LevelValues levels = solve_levels(rules, 1, 127);
     const reference::UrimSolution expected(reference_rules(rules, 1), 127);

@@ -112,7 +112,8 @@ TEST(Notation, StartIsTheSamePileInEveryPit) {
   EXPECT_EQ(format_board(parse_board(urim_rules(), " start ", 2, 5)), "5,5/5,5");
   EXPECT_EQ(format_board(start_board(preset(Game::kRioKadalis), 5, 4)), "4,4,4,4,4/4,4,4,4,4");
   EXPECT_EQ(format_board(start_board(urim_rules(), 1, 0)), "0/0");
-  EXPECT_EQ(total_seeds(start_board(urim_rules(), 8, 17).position), 272U);  // the limit keeps it safe
+  EXPECT_EQ(total_seeds(start_board(urim_rules(), 8, 17).position),
+            272U);  // the limit keeps it safe
 }
 
 // ---- Refused ----
@@ -178,14 +179,17 @@ TEST(Notation, WhatIsNoPositionIsRefusedWithThePieceThatIsWrong) {
       {"a,b/c,d", "'a'"},
       {"1,2/3,4;", "'4;'"},
       {"1,2/3,\"4\"", "'\"4\"'"},
-      {"1,2/3,\xef\xbc\x94", "'\xef\xbc\x94'"},          // a full-width digit
-      {"1,2/3,\xd9\xa4", "'\xd9\xa4'"},                  // an Arabic digit
-      {"1,2/3,\xc2\xa0" "4", "'\xc2\xa0" "4'"},          // a no-break space
-      {"1,2/3,\xff", "'\xff'"},                          // no UTF-8 at all
+      {"1,2/3,\xef\xbc\x94", "'\xef\xbc\x94'"},  // a full-width digit
+      {"1,2/3,\xd9\xa4", "'\xd9\xa4'"},          // an Arabic digit
+      {"1,2/3,\xc2\xa0"
+       "4",
+       "'\xc2\xa0"
+       "4'"},                    // a no-break space
+      {"1,2/3,\xff", "'\xff'"},  // no UTF-8 at all
       {"300,0/0,0", "'300'"},
       {"256,0/0,0", "'256'"},
       {"0,0/0,99999999999", "'99999999999'"},
-      {"0,0/0,4294967299", "'4294967299'"},              // 3 modulo 2^32
+      {"0,0/0,4294967299", "'4294967299'"},  // 3 modulo 2^32
       {"0,0/0,18446744073709551619", "'18446744073709551619'"},
       {"1,1,1,1,1,1,1,1,1/1,1,1,1,1,1,1,1,1", "9 pits"},
       {"0,0/18,0", "pit limit 17"},
@@ -264,7 +268,8 @@ TEST(Notation, APositionThatDidNotComeFromTextIsCheckedToo) {
   const Shape shape = equal_rows(2);
   EXPECT_NO_THROW(validate_position(urim_rules(), position_of({17, 0, 0, 17}, shape), shape));
   EXPECT_THROW(validate_position(urim_rules(), position_of({17, 0, 0, 18}, shape), shape), Error);
-  EXPECT_THROW(validate_position(preset(Game::kAwari), position_of({255, 0, 0, 1}, shape), shape), Error);
+  EXPECT_THROW(validate_position(preset(Game::kAwari), position_of({255, 0, 0, 1}, shape), shape),
+               Error);
 }
 
 TEST(Notation, NumbersAreWholeAndInRangeOrRefusedByName) {
@@ -272,8 +277,8 @@ TEST(Notation, NumbersAreWholeAndInRangeOrRefusedByName) {
   EXPECT_EQ(parse_number("--depth", "0", 0, 100), 0U);
   EXPECT_EQ(parse_number("--depth", "100", 0, 100), 100U);
   EXPECT_EQ(parse_number("--depth", "4294967295", 0, 4294967295U), 4294967295U);
-  for (const char* text : {"", " ", "101", "-1", "+1", " 1", "1 ", "1.0", "0x1", "1e1", "one", "99999999999",
-                           "4294967296", "1\n", "\xd9\xa4"}) {
+  for (const char* text : {"", " ", "101", "-1", "+1", " 1", "1 ", "1.0", "0x1", "1e1", "one",
+                           "99999999999", "4294967296", "1\n", "\xd9\xa4"}) {
     try {
       parse_number("--depth", text, 0, 100);
       FAIL() << "took " << text;

@@ -1,6 +1,8 @@
 // Evaluations and lines of perfect play, on every position of small levels and rounds.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -43,8 +45,8 @@ TEST(PerfectLine, LeadsToTheExitInTheDistanceOnAllBoardsOf2x1To2x3) {
     EXPECT_EQ(urim_fault(rules, 1, 14), "") << canonical_text(rules);
     EXPECT_EQ(urim_fault(rules, 2, 6), "") << canonical_text(rules);
   }
-  for (const char* options : {"", "pit-limit=3", "pit-limit=3 pit-limit-rule=forbid", "starvation=leave",
-                              "grand-slam=forbid"}) {
+  for (const char* options : {"", "pit-limit=3", "pit-limit=3 pit-limit-rule=forbid",
+                              "starvation=leave", "grand-slam=forbid"}) {
     EXPECT_EQ(urim_fault(urim_rules(options), 3, 6), "") << options;
   }
 }
@@ -66,8 +68,8 @@ std::string rio_fault(const std::vector<int>& root, Shape shape, EndlessSow endl
   for (const RoundLevel& level : round.levels) {
     for (const Position& key : level.keys) {
       const auto [position, side] = position_of_key(key, shape);
-      std::string fault = evaluation_fault(oracle, position, side,
-                                           evaluate(generator, source, position, side));
+      std::string fault =
+          evaluation_fault(oracle, position, side, evaluate(generator, source, position, side));
       if (fault.empty()) {
         fault = line_fault(oracle, position, side, perfect_line(generator, source, position, side));
       }
@@ -93,7 +95,8 @@ TEST(PerfectLine, LeadsToTheExitInTheDistanceInWholeRounds) {
 // other lost.
 TEST(PerfectLine, LeadsToTheExitInTheDistanceOnUnequalRows) {
   for (const EndlessSow endless : {EndlessSow::kForbid, EndlessSow::kDraw}) {
-    for (const Shape shape : {rows(1, 2), rows(2, 1), rows(1, 4), rows(4, 1), rows(2, 3), rows(3, 2)}) {
+    for (const Shape shape :
+         {rows(1, 2), rows(2, 1), rows(1, 4), rows(4, 1), rows(2, 3), rows(3, 2)}) {
       EXPECT_EQ(rio_fault_from_start(shape, endless), "")
           << unsigned{shape.mover_pits} << " v " << unsigned{shape.opponent_pits};
     }
@@ -160,7 +163,8 @@ class PerfectLineControl : public testing::Test {
 };
 
 TEST_F(PerfectLineControl, LinesThatPlayAnyMoveThatKeepsTheValueAreRefused) {
-  EXPECT_GT(refused([&](const Position& position) { return line_without_distances(position); }), 100U);
+  EXPECT_GT(refused([&](const Position& position) { return line_without_distances(position); }),
+            100U);
 }
 
 TEST_F(PerfectLineControl, LinesWithOneOtherMoveAreRefused) {
@@ -181,8 +185,8 @@ TEST_F(PerfectLineControl, LinesThatStopEarlyOrSayAnotherEndAreRefused) {
   };
   EXPECT_EQ(refused([&](const Position& position) {
               Line line = line_of(position);
-              line.end = line.end == Line::End::kGameOver ? Line::End::kRepetition
-                                                          : Line::End::kGameOver;
+              line.end =
+                  line.end == Line::End::kGameOver ? Line::End::kRepetition : Line::End::kGameOver;
               return line;
             }),
             boards);

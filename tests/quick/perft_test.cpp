@@ -17,18 +17,19 @@ namespace {
 RuleSet rules_of(const PerftCase& known) { return parse_canonical_text(known.game, known.options); }
 
 std::string text_of(const PerftCounts& counts) {
-  return std::to_string(counts.nodes) + " nodes, " + std::to_string(counts.captures) + " captures of " +
-         std::to_string(counts.captured) + " and " + std::to_string(counts.captured_opponent) + ", " +
-         std::to_string(counts.ends) + " ends";
+  return std::to_string(counts.nodes) + " nodes, " + std::to_string(counts.captures) +
+         " captures of " + std::to_string(counts.captured) + " and " +
+         std::to_string(counts.captured_opponent) + ", " + std::to_string(counts.ends) + " ends";
 }
 
 // The first length at which two counts differ, or an empty string.
-std::string difference(const std::vector<PerftCounts>& expected, const std::vector<PerftCounts>& found) {
+std::string difference(const std::vector<PerftCounts>& expected,
+                       const std::vector<PerftCounts>& found) {
   if (expected.size() != found.size()) return "another depth";
   for (std::size_t length = 0; length < expected.size(); ++length) {
     if (expected[length] == found[length]) continue;
-    return "length " + std::to_string(length) + ": expected " + text_of(expected[length]) + ", found " +
-           text_of(found[length]);
+    return "length " + std::to_string(length) + ": expected " + text_of(expected[length]) +
+           ", found " + text_of(found[length]);
   }
   return "";
 }
@@ -111,7 +112,8 @@ TEST(Perft, DepthZeroIsTheEmptySequence) {
 TEST(Perft, AnEndlessSowEndsItsSequence) {
   const auto [position, shape] = placed("2,0,1,0,2,1/0,2,1,0,2,1");
   const auto draw = perft(MoveGenerator(rio_rules(EndlessSow::kDraw), shape), position, shape, 1);
-  const auto forbid = perft(MoveGenerator(rio_rules(EndlessSow::kForbid), shape), position, shape, 1);
+  const auto forbid =
+      perft(MoveGenerator(rio_rules(EndlessSow::kForbid), shape), position, shape, 1);
   EXPECT_EQ(draw[1].nodes, forbid[1].nodes + 1);
   EXPECT_EQ(draw[1].ends, 1U);
   EXPECT_EQ(forbid[1].ends, 0U);

@@ -32,7 +32,8 @@ TEST(Position, PositionsOfOneShapeCompareLikeTheirNotation) {
 
 TEST(Position, SwappingSidesRotatesTheRowsAndTwiceIsNothing) {
   RandomNumbers random(8);
-  for (const Shape shape : {equal_rows(1), equal_rows(6), equal_rows(8), rows(8, 7), rows(2, 3), rows(0, 3)}) {
+  for (const Shape shape :
+       {equal_rows(1), equal_rows(6), equal_rows(8), rows(8, 7), rows(2, 3), rows(0, 3)}) {
     for (int i = 0; i < 100; ++i) {
       std::vector<int> board = random_rio_board(random, shape, 255);
       const Position position = position_of(board, shape);

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <numeric>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "bitboard/error.h"
@@ -35,7 +36,8 @@ bool documented_order(const Board& a, const Board& b) {
 
 std::vector<Board> boards_in_documented_order(unsigned pits, unsigned seeds, unsigned limit) {
   std::vector<Board> boards;
-  reference::for_each_board(static_cast<int>(pits), static_cast<int>(seeds), static_cast<int>(limit),
+  reference::for_each_board(static_cast<int>(pits), static_cast<int>(seeds),
+                            static_cast<int>(limit),
                             [&](const Board& board) { boards.push_back(board); });
   std::sort(boards.begin(), boards.end(), documented_order);
   return boards;
@@ -96,8 +98,9 @@ TEST(Rank, RoundTripsOnRandomBoardsOfLargeLevels) {
     unsigned pits, limit, seeds;
   };
   RandomNumbers random(6);
-  for (const Level level : {Level{6, 17, 36}, Level{7, 17, 42}, Level{6, 0, 48}, Level{8, 17, 127},
-                            Level{6, 127, 127}, Level{3, 0, 127}, Level{1, 0, 127}, Level{8, 3, 48}}) {
+  for (const Level level :
+       {Level{6, 17, 36}, Level{7, 17, 42}, Level{6, 0, 48}, Level{8, 17, 127}, Level{6, 127, 127},
+        Level{3, 0, 127}, Level{1, 0, 127}, Level{8, 3, 48}}) {
     const HalfRanks halves(level.pits, level.limit, level.seeds);
     const LevelRanks ranks(halves, level.seeds);
     LevelIndex previous = 0;

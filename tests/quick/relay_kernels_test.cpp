@@ -2,6 +2,7 @@
 // small boards and unequal rows, seeded random boards above.
 #include <gtest/gtest.h>
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -99,10 +100,11 @@ TEST(RelayKernels, TheEndlessExampleOfTheRulesIsFound) {
 // Random boards hardly ever have an endless hole (one move in 30,000 on 2x6), so such boards are looked
 // for, with a kernel, and then compared.
 TEST(RelayKernels, EqualTheReferenceOnBoardsWithEndlessSows) {
-  constexpr int kCounts[][8] = {{0, 0, 1, 1, 2, 2, 1, 0}, {0, 0, 1, 5, 2, 2, 1, 0}, {0, 1, 2, 3, 12, 1, 2, 8}};
+  constexpr int kCounts[][8] = {
+      {0, 0, 1, 1, 2, 2, 1, 0}, {0, 0, 1, 5, 2, 2, 1, 0}, {0, 1, 2, 3, 12, 1, 2, 8}};
   unsigned endless = 0, after_captures = 0;
-  for (const Shape shape : {rows(6, 6), rows(4, 4), rows(3, 3), rows(2, 2), rows(2, 3), rows(4, 1),
-                            rows(5, 2)}) {
+  for (const Shape shape :
+       {rows(6, 6), rows(4, 4), rows(3, 3), rows(2, 2), rows(2, 3), rows(4, 1), rows(5, 2)}) {
     RandomNumbers random(shape.pits());
     const MoveGenerator generator(rio_rules(EndlessSow::kDraw), shape);
     const RioKernelCheck forbid(rio_rules(EndlessSow::kForbid), shape);
@@ -180,7 +182,8 @@ TEST(RelayKernels, ABoardWithoutOpenHolesIsOver) {
 
 // ---- Wrong kernels must be refused ----
 
-std::string fault_when_spoilt(const std::string& text, const std::function<void(MoveList&)>& spoil) {
+std::string fault_when_spoilt(const std::string& text,
+                              const std::function<void(MoveList&)>& spoil) {
   const auto [position, shape] = placed(text);
   const RuleSet rules = rio_rules(EndlessSow::kDraw);
   const MoveGenerator generator(rules, shape);

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <map>
 
 #include <string>
 #include <vector>
@@ -40,8 +41,8 @@ TEST(RoundSolver, EqualsBruteForceFromTheStartsOf2x1To2x4) {
 
 TEST(RoundSolver, EqualsBruteForceOnUnequalRows) {
   for (const EndlessSow endless : kBothEndlessRules) {
-    for (const Shape shape : {rows(1, 2), rows(2, 1), rows(1, 4), rows(4, 1), rows(2, 3), rows(3, 2),
-                              rows(5, 2), rows(2, 4), rows(3, 4), rows(1, 6)}) {
+    for (const Shape shape : {rows(1, 2), rows(2, 1), rows(1, 4), rows(4, 1), rows(2, 3),
+                              rows(3, 2), rows(5, 2), rows(2, 4), rows(3, 4), rows(1, 6)}) {
       EXPECT_EQ(fault_from_start(shape, endless), "")
           << unsigned{shape.mover_pits} << " v " << unsigned{shape.opponent_pits};
     }
@@ -51,7 +52,8 @@ TEST(RoundSolver, EqualsBruteForceOnUnequalRows) {
 TEST(RoundSolver, EqualsBruteForceFromRandomPositions) {
   RandomNumbers random(9);
   for (const EndlessSow endless : kBothEndlessRules) {
-    for (const Shape shape : {equal_rows(1), equal_rows(2), equal_rows(3), rows(1, 4), rows(2, 3), rows(4, 2)}) {
+    for (const Shape shape :
+         {equal_rows(1), equal_rows(2), equal_rows(3), rows(1, 4), rows(2, 3), rows(4, 2)}) {
       for (int i = 0; i < 30; ++i) {
         const std::vector<int> board = random_rio_board(random, shape, 24);
         ASSERT_EQ(fault_from(board, shape, endless), "") << text_of(board, shape);
@@ -74,7 +76,8 @@ TEST(RoundSolver, AnEndlessSowIsAnExitWorthWhatItWonBefore) {
     };
     if (value(EndlessSow::kForbid) == value(EndlessSow::kDraw)) continue;
     ++differ;
-    for (const EndlessSow endless : kBothEndlessRules) EXPECT_EQ(fault_from(board, shape, endless), "");
+    for (const EndlessSow endless : kBothEndlessRules)
+      EXPECT_EQ(fault_from(board, shape, endless), "");
   }
   EXPECT_EQ(differ, 5U);
 }
@@ -227,8 +230,8 @@ TEST(RoundSolver, ClosedHolesArePassedOverAndMakeNoDifferenceOtherwise) {
 TEST(RoundSolver, WhichHolesAreClosedChangesNoValue) {
   const RuleSet rules = rio_rules(EndlessSow::kForbid);
   std::vector<Position> positions;
-  for (const char* text : {"x,4,4/4,4,4", "4,x,4/4,4,4", "4,4,x/4,4,4", "x,4,x,4/x,4,4,4",
-                           "4,4,x,x/4,4,x,4"}) {
+  for (const char* text :
+       {"x,4,4/4,4,4", "4,x,4/4,4,4", "4,4,x/4,4,4", "x,4,x,4/x,4,4,4", "4,4,x,x/4,4,x,4"}) {
     const Board board = parse_board(rules, text, 0, 0);
     EXPECT_EQ(board.shape(), rows(2, 3));
     positions.push_back(board.position);

@@ -196,7 +196,8 @@ Behaviour compare_behaviour(const RuleSet& a, const RuleSet& b) {
 void expect_inert(const std::string& base, const std::string& name,
                   const std::vector<std::string>& values) {
   std::vector<RuleSet> sets;
-  for (const std::string& value : values) sets.push_back(urim_rules(base + " " + name + "=" + value));
+  for (const std::string& value : values)
+    sets.push_back(urim_rules(base + " " + name + "=" + value));
   for (const RuleSet& rules : sets) {
     EXPECT_TRUE(is_inert(rules, name)) << base << " " << name;
     EXPECT_TRUE(same_rules(rules, sets.front()));
@@ -285,15 +286,33 @@ TEST(Rules, WrongOptionValuesAreRefusedByNameAndValue) {
     const char* value;
   };
   constexpr Wrong kWrong[] = {
-      {"pit-limit", "128"},     {"pit-limit", "-1"},        {"pit-limit", ""},
-      {"pit-limit", "none"},    {"pit-limit", "17 "},       {"pit-limit", "0x11"},
-      {"pit-limit", "1.5"},     {"pit-limit", "4294967296"}, {"pit-limit-rule", "Skip"},
-      {"pit-limit-rule", ""},   {"trigger", "0"},           {"trigger", "16"},
-      {"trigger", "2,,3"},      {"trigger", "2,3,"},        {"trigger", ",2"},
-      {"trigger", "2;3"},       {"trigger", "none"},        {"trigger", ""},
-      {"trigger", "2, 3"},      {"chain", "2-4"},           {"chain", "nothing"},
-      {"chain", "99999999999"}, {"chain", "none,2"},        {"grand-slam", "any"},
-      {"grand-slam", "captur"}, {"starvation", "forbid"},   {"remainder", "last_mover"},
+      {"pit-limit", "128"},
+      {"pit-limit", "-1"},
+      {"pit-limit", ""},
+      {"pit-limit", "none"},
+      {"pit-limit", "17 "},
+      {"pit-limit", "0x11"},
+      {"pit-limit", "1.5"},
+      {"pit-limit", "4294967296"},
+      {"pit-limit-rule", "Skip"},
+      {"pit-limit-rule", ""},
+      {"trigger", "0"},
+      {"trigger", "16"},
+      {"trigger", "2,,3"},
+      {"trigger", "2,3,"},
+      {"trigger", ",2"},
+      {"trigger", "2;3"},
+      {"trigger", "none"},
+      {"trigger", ""},
+      {"trigger", "2, 3"},
+      {"chain", "2-4"},
+      {"chain", "nothing"},
+      {"chain", "99999999999"},
+      {"chain", "none,2"},
+      {"grand-slam", "any"},
+      {"grand-slam", "captur"},
+      {"starvation", "forbid"},
+      {"remainder", "last_mover"},
       {"remainder", "rows"},
   };
   for (const Wrong& wrong : kWrong) {
@@ -310,7 +329,8 @@ TEST(Rules, WrongOptionValuesAreRefusedByNameAndValue) {
 }
 
 TEST(Rules, OptionsOfTheOtherFamilyAndUnknownOnesAreRefused) {
-  for (const char* name : {"endless-sow", "direction", "starter", "pitlimit", "", "--pit-limit", "Trigger"}) {
+  for (const char* name :
+       {"endless-sow", "direction", "starter", "pitlimit", "", "--pit-limit", "Trigger"}) {
     const std::optional<Error> error = error_of(Game::kUrim, name, "draw");
     ASSERT_TRUE(error.has_value()) << name;
     EXPECT_EQ(error->error_class(), ErrorClass::kUsage);
@@ -329,15 +349,16 @@ TEST(Rules, UnknownGamesAreRefusedWithTheKnownOnes) {
     } catch (const Error& error) {
       EXPECT_EQ(error.error_class(), ErrorClass::kUsage);
       for (const Game game : all_games()) {
-        EXPECT_NE(std::string(error.what()).find(game_name(game)), std::string::npos) << error.what();
+        EXPECT_NE(std::string(error.what()).find(game_name(game)), std::string::npos)
+            << error.what();
       }
     }
   }
 }
 
 TEST(Rules, ATextThatIsNotOneOfRulesIsRefused) {
-  for (const char* text : {"pit-limit", "=17", "pit-limit=17,trigger=2", "pit-limit=17  trigger=2", " ",
-                           "pit-limit:17", "endless-sow=draw", "trigger=2,3 nonsense=1"}) {
+  for (const char* text : {"pit-limit", "=17", "pit-limit=17,trigger=2", "pit-limit=17  trigger=2",
+                           " ", "pit-limit:17", "endless-sow=draw", "trigger=2,3 nonsense=1"}) {
     try {
       parse_canonical_text(Game::kUrim, text);
       FAIL() << "took '" << text << "'";

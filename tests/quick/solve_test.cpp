@@ -1,8 +1,11 @@
 // Solving one position by tables.
 #include <gtest/gtest.h>
 
+#include <filesystem>
 #include <map>
 #include <string>
+#include <tuple>
+#include <utility>
 
 #include "bitboard/notation.h"
 #include "solver/solve.h"
@@ -11,16 +14,17 @@
 #include "tests/support/cases.h"
 #include "tests/support/line_check.h"
 #include "tests/support/rule_sets.h"
+#include "tests/support/scratch_folder.h"
 #include "tests/support/solving.h"
 #include "tests/support/table_bytes.h"
-#include "tests/support/temporary_folder.h"
 
 namespace retrosow::test {
 namespace {
 
 namespace fs = std::filesystem;
 
-Solution solve(const RuleSet& rules, const std::string& position, const SolveOptions& options = {}) {
+Solution solve(const RuleSet& rules, const std::string& position,
+               const SolveOptions& options = {}) {
   const Board board = parse_board(rules, position, 0, 0);
   return solve_by_tables(rules, board.position, board.shape(), options);
 }
@@ -37,7 +41,8 @@ TEST(Solve, ReproducesTheValuesOfAnIndependentProgram) {
     EXPECT_EQ(solution.bounds, std::make_pair(known.value, known.value));
     EXPECT_EQ(solution.evaluation.value, known.value);
     std::map<unsigned, int> moves;
-    for (const MoveValue& move : solution.evaluation.moves) moves[board.shown_pit(move.slot)] = move.value;
+    for (const MoveValue& move : solution.evaluation.moves)
+      moves[board.shown_pit(move.slot)] = move.value;
     EXPECT_EQ(moves, known.moves) << known.position << " " << canonical_text(known.rules);
     EXPECT_GT(solution.nodes, 0U);
     EXPECT_GE(solution.seconds, 0.0);
@@ -47,7 +52,8 @@ TEST(Solve, ReproducesTheValuesOfAnIndependentProgram) {
 }
 
 TEST(Solve, GivesValueMovesAndLineOfUrimPositions) {
-  for (const char* options : {"", "pit-limit=3", "pit-limit=5 pit-limit-rule=forbid", "starvation=leave"}) {
+  for (const char* options :
+       {"", "pit-limit=3", "pit-limit=5 pit-limit-rule=forbid", "starvation=leave"}) {
     const RuleSet rules = urim_rules(options);
     const reference::UrimSolution known(reference_rules(rules, 3), 7);
     const UrimOracle oracle(known);
@@ -70,7 +76,8 @@ TEST(Solve, GivesValueMovesAndLineOfUrimPositions) {
 TEST(Solve, GivesValueMovesAndLineOfRounds) {
   for (const EndlessSow endless : {EndlessSow::kForbid, EndlessSow::kDraw}) {
     const RuleSet rules = rio_rules(endless);
-    for (const char* text : {"4,4/4,4", "4,4,4/4,4,4", "x,4,4/4,4,4", "4,4,4/x,4,x", "0,1,0,1,2/0,1,0,2,1"}) {
+    for (const char* text :
+         {"4,4/4,4", "4,4,4/4,4,4", "x,4,4/4,4,4", "4,4,4/x,4,x", "0,1,0,1,2/0,1,0,2,1"}) {
       const auto [position, shape] = placed(text);
       const reference::RioSolution known(reference_rules(rules),
                                          rio_position_of(board_of(position, shape), shape));
@@ -107,7 +114,8 @@ TEST(Solve, ANodeLimitLeavesBoundsInstead) {
   SolveOptions options;
   options.limit_nodes = 100;
   for (const auto& [rules, text, seeds] :
-       {std::make_tuple(urim_rules(), "2,2,2/2,2,2", 12), std::make_tuple(rio_rules(EndlessSow::kForbid), "4,4,4,4,4/4,4,4,4,4", 40)}) {
+       {std::make_tuple(urim_rules(), "2,2,2/2,2,2", 12),
+        std::make_tuple(rio_rules(EndlessSow::kForbid), "4,4,4,4,4/4,4,4,4,4", 40)}) {
     const Solution solution = solve(rules, text, options);
     EXPECT_FALSE(solution.value.has_value());
     EXPECT_EQ(solution.bounds, std::make_pair(-seeds, seeds));
@@ -197,7 +205,7 @@ BuildOptions options_for(const fs::path& folder) {
 }
 
 TEST(Solve, UsesTheTablesOfAFolderAndSolvesTheRest) {
-  const TemporaryFolder folder;
+  const ScratchFolder folder;
   const RuleSet rules = urim_rules("pit-limit=5");
   const Solution alone = solve(rules, "1,1,1/1,1,2");
   build_levels(rules, 3, 7, options_for(folder.path()));
@@ -221,14 +229,15 @@ TEST(Solve, UsesTheTablesOfAFolderAndSolvesTheRest) {
 }
 
 TEST(Solve, UsesTheTablesOfARound) {
-  const TemporaryFolder folder;
+  const ScratchFolder folder;
   const RuleSet rules = rio_rules(EndlessSow::kForbid);
   const auto [root, shape] = placed("x,4,4/4,4,4");
   build_round(rules, root, shape, options_for(folder.path()));
   SolveOptions options;
   options.tables = folder.path();
   const Round round = solve_round_of(rules, root, shape);
-  const reference::RioSolution known(reference_rules(rules), rio_position_of(board_of(root, shape), shape));
+  const reference::RioSolution known(reference_rules(rules),
+                                     rio_position_of(board_of(root, shape), shape));
   const RioOracle oracle(known);
   for (const RoundLevel& level : round.levels) {
     const auto [position, side] = position_of_key(level.keys[level.keys.size() / 2], shape);
@@ -244,7 +253,7 @@ TEST(Solve, UsesTheTablesOfARound) {
 }
 
 TEST(Solve, ADamagedTableIsAnErrorAndNoValue) {
-  const TemporaryFolder folder;
+  const ScratchFolder folder;
   const RuleSet rules = urim_rules();
   build_levels(rules, 2, 5, options_for(folder.path()));
   const fs::path path = folder / table_file_name(level_header(rules, 2, 4));

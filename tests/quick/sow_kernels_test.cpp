@@ -2,7 +2,9 @@
 // full laps by hand. tests/full/sow_kernels_full_test.cpp goes further along the same lines.
 #include <gtest/gtest.h>
 
+#include <functional>
 #include <string>
+#include <vector>
 
 #include "bitboard/notation.h"
 #include "tests/support/boards.h"
@@ -98,8 +100,8 @@ std::string sowing_fault(const Sowing& sowing, const Kernel& kernel) {
   if (((list.legal >> slot) & 1U) == 0) return "not legal";
   const std::string result = format_position(list.result[slot], shape.swapped());
   if (result != sowing.result || list.captured[slot] != sowing.captured) {
-    return std::string(sowing.position) + " pit " + std::to_string(sowing.pit) + " gives " + result +
-           " captured " + std::to_string(list.captured[slot]);
+    return std::string(sowing.position) + " pit " + std::to_string(sowing.pit) + " gives " +
+           result + " captured " + std::to_string(list.captured[slot]);
   }
   return "";
 }
@@ -115,17 +117,19 @@ TEST(SowKernels, AFullLapEndsOnThePitBeforeItsStart) {
 
 TEST(SowKernels, CountsAbove127AreSownToo) {
   // 200 seeds from pit 1 of 2x6: 18 laps of 11 and two more, for pits 2 and 3.
-  const Sowing sowing{"pit-limit=0",
-                      "200,0,0,0,0,0/0,0,0,0,0,55",
-                      1,
-                      "18,18,18,18,18,73/0,19,19,18,18,18",
-                      0};
+  const Sowing sowing{"pit-limit=0", "200,0,0,0,0,0/0,0,0,0,0,55", 1,
+                      "18,18,18,18,18,73/0,19,19,18,18,18", 0};
   // Nothing is sown, but a pit of the opponent's holds more than a signed byte.
-  const Sowing beside{"pit-limit=0", "0,0,0,0,0,1/1,0,0,0,0,200", 6, "0,0,0,0,0,200/0,0,0,0,0,0", 2};
+  const Sowing beside{"pit-limit=0", "0,0,0,0,0,1/1,0,0,0,0,200", 6, "0,0,0,0,0,200/0,0,0,0,0,0",
+                      2};
+  // No limit is no limit at 254 either.
+  const Sowing fullest{"pit-limit=0", "0,0,0,0,0,1/254,0,0,0,0,0", 6, "255,0,0,0,0,0/0,0,0,0,0,0",
+                       0};
   for (const KernelId id : available_kernels()) {
     const MoveGenerator generator(urim_rules("pit-limit=0"), equal_rows(6), id);
     EXPECT_EQ(sowing_fault(sowing, kernel_of(generator)), "");
     EXPECT_EQ(sowing_fault(beside, kernel_of(generator)), "");
+    EXPECT_EQ(sowing_fault(fullest, kernel_of(generator)), "");
   }
 }
 
@@ -135,7 +139,8 @@ TEST(SowKernels, CountsAbove127AreSownToo) {
 // not skipped, or the last pit is taken to be `seeds mod lap` behind the start, which makes a full lap
 // end on its own start.
 Kernel kernel_with_wrong_laps(bool skips_start) {
-  const auto sow = [skips_start](const Position& position, Shape shape, unsigned pit, MoveList& list) {
+  const auto sow = [skips_start](const Position& position, Shape shape, unsigned pit,
+                                 MoveList& list) {
     std::vector<int> board = board_of(position, shape);
     const unsigned size = shape.pits();
     const unsigned seeds = static_cast<unsigned>(board[pit]);
@@ -173,7 +178,8 @@ Kernel kernel_with_wrong_laps(bool skips_start) {
 
 TEST(SowKernels, AKernelThatEndsAFullLapOnItsStartIsRefused) {
   const Kernel wrong = kernel_with_wrong_laps(true);
-  EXPECT_EQ(sowing_fault({"", "0,0,0,0,0,2/0,1,0,0,0,0", 6, "1,0,0,0,0,0/0,0,0,0,0,0", 2}, wrong), "");
+  EXPECT_EQ(sowing_fault({"", "0,0,0,0,0,2/0,1,0,0,0,0", 6, "1,0,0,0,0,0/0,0,0,0,0,0", 2}, wrong),
+            "");
   for (const Sowing& sowing : kFullLaps) {
     if (sowing.captured > 0) {
       EXPECT_NE(sowing_fault(sowing, wrong), "");

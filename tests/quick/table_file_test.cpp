@@ -3,7 +3,14 @@
 #include <signal.h>
 #include <sys/resource.h>
 
+#include <algorithm>
 #include <atomic>
+#include <filesystem>
+#include <functional>
+#include <optional>
+#include <set>
+#include <span>
+#include <stdexcept>
 #include <string>
 #include <thread>
 #include <vector>
@@ -12,9 +19,10 @@
 #include "tables/table_file.h"
 #include "tests/support/boards.h"
 #include "tests/support/rule_sets.h"
+#include "tests/support/scratch_folder.h"
 #include "tests/support/solving.h"
 #include "tests/support/table_bytes.h"
-#include "tests/support/temporary_folder.h"
+#include "tests/support/table_files.h"
 
 namespace retrosow::test {
 namespace {
@@ -23,34 +31,12 @@ namespace fs = std::filesystem;
 
 constexpr unsigned kBlock = TableWriter::kBlockValues;
 
-fs::path write_level(const TemporaryFolder& folder, const RuleSet& rules, unsigned pits,
-                     unsigned seeds, const std::vector<Value>& values) {
-  const TableHeader header = level_header(rules, pits, seeds);
-  write_table(folder.path(), header, values);
-  return folder / table_file_name(header);
-}
-
-// Values that differ from block to block, for levels whose true values do not matter.
-std::vector<Value> made_up_values(unsigned pits, unsigned limit, unsigned seeds) {
-  RandomNumbers random(seeds);
-  std::vector<Value> values(level_size(pits, limit, seeds));
-  for (Value& value : values) {
-    value = static_cast<Value>(static_cast<int>(random.below(2 * seeds + 1)) - static_cast<int>(seeds));
-  }
-  return values;
-}
-
-fs::path write_made_up_level(const TemporaryFolder& folder, unsigned pits, unsigned seeds) {
-  return write_level(folder, urim_rules(), pits, seeds, made_up_values(pits, 17, seeds));
-}
-
-// A level of every kind of rules.
 struct WrittenRound {
   Round round;
   std::vector<fs::path> files;
 };
 
-WrittenRound write_round(const TemporaryFolder& folder, const std::string& root) {
+WrittenRound write_round(const ScratchFolder& folder, const std::string& root) {
   const auto [position, shape] = placed(root);
   WrittenRound written{solve_round_of(rio_rules(EndlessSow::kDraw), position, shape), {}};
   write_round_files(folder.path(), written.round);
@@ -62,10 +48,10 @@ WrittenRound write_round(const TemporaryFolder& folder, const std::string& root)
 
 TEST(TableFile, LevelsAreReadBackAsWritten) {
   for (const RuleSet& rules : urim_rule_sets()) {
-    const TemporaryFolder folder;
+    const ScratchFolder folder;
     const LevelSolver solver(rules, 2, 7);
     const LevelValues levels = solve_levels(solver, 7);
-    for (unsigned seeds = 0; seeds <= 7; ++seeds) {
+    for (const unsigned seeds : {0U, 3U, 7U}) {
       const TableReader reader(write_level(folder, rules, 2, seeds, levels[seeds]));
       EXPECT_EQ(reader.read_all(), levels[seeds]);
       const TableHeader& header = reader.header();
@@ -87,16 +73,17 @@ TEST(TableFile, LevelsAreReadBackAsWritten) {
 }
 
 TEST(TableFile, ALevelWithoutBoardsIsAFileWithoutBlocks) {
-  const TemporaryFolder folder;
+  const ScratchFolder folder;
   const RuleSet rules = urim_rules("pit-limit=1");
   const TableReader reader(write_level(folder, rules, 1, 3, {}));
   EXPECT_EQ(reader.header().positions, 0U);
   EXPECT_TRUE(reader.read_all().empty());
-  EXPECT_EQ(reader.header().digest.hex(), "99aa06d3014798d86001c324468d497f");  // of the empty string
+  EXPECT_EQ(reader.header().digest.hex(),
+            "99aa06d3014798d86001c324468d497f");  // of the empty string
 }
 
 TEST(TableFile, EveryPositionOfALevelIsProbedRight) {
-  const TemporaryFolder folder;
+  const ScratchFolder folder;
   const RuleSet rules = urim_rules("pit-limit=5");
   const LevelSolver solver(rules, 3, 7);
   const LevelValues levels = solve_levels(solver, 7);
@@ -112,7 +99,7 @@ TEST(TableFile, EveryPositionOfALevelIsProbedRight) {
 
 TEST(TableFile, RoundsAreReadBackAsWritten) {
   for (const char* root : {"4,4/4,4", "x,4,4/4,4,4", "4,4,4/x,4,x", "2,3,1/1,0,4"}) {
-    const TemporaryFolder folder;
+    const ScratchFolder folder;
     const auto [round, files] = write_round(folder, root);
     ASSERT_EQ(files.size(), round.levels.size());
     std::size_t seen = 0;
@@ -142,7 +129,7 @@ TEST(TableFile, RoundsAreReadBackAsWritten) {
 }
 
 TEST(TableFile, APositionThatTheRoundDoesNotReachHasNoValue) {
-  const TemporaryFolder folder;
+  const ScratchFolder folder;
   const auto [round, files] = write_round(folder, "x,4,4/4,4,4");
   for (const fs::path& path : files) {
     const TableReader reader(path);
@@ -163,7 +150,7 @@ TEST(TableFile, APositionThatTheRoundDoesNotReachHasNoValue) {
 }
 
 TEST(TableFile, AFileOfManyBlocksIsReadBackAndProbedRight) {
-  const TemporaryFolder folder;
+  const ScratchFolder folder;
   const fs::path path = write_made_up_level(folder, 6, 7);
   const std::vector<Value> values = made_up_values(6, 17, 7);
   const HalfRanks halves(6, 17, 7);
@@ -176,7 +163,8 @@ TEST(TableFile, AFileOfManyBlocksIsReadBackAndProbedRight) {
     RandomNumbers random(15);
     for (unsigned i = 0; i < 100; ++i) {
       // At first the ends of the blocks.
-      const LevelIndex index = i < 12 ? kBlock * (i / 4 + 1) + i % 4 - 2 : random.next() % values.size();
+      const LevelIndex index =
+          i < 12 ? kBlock * (i / 4 + 1) + i % 4 - 2 : random.next() % values.size();
       ASSERT_EQ(reader.value(ranks.unrank(index), equal_rows(6)), values[index]);
     }
     ASSERT_EQ(reader.value(ranks.unrank(0), equal_rows(6)), values.front());
@@ -185,7 +173,7 @@ TEST(TableFile, AFileOfManyBlocksIsReadBackAndProbedRight) {
 }
 
 TEST(TableFile, AnyRunOfValuesCanBeCopied) {
-  const TemporaryFolder folder;
+  const ScratchFolder folder;
   const TableReader reader(write_made_up_level(folder, 6, 7));
   const std::vector<Value> values = made_up_values(6, 17, 7);
   RandomNumbers random(17);
@@ -202,7 +190,7 @@ TEST(TableFile, AnyRunOfValuesCanBeCopied) {
 }
 
 TEST(TableFile, ThreadsThatShareAOneBlockCacheAllReadTheTruth) {
-  const TemporaryFolder folder;
+  const ScratchFolder folder;
   const fs::path path = write_made_up_level(folder, 6, 7);
   const TableReader reader(path, 1);
   const std::vector<Value> values = reader.read_all();
@@ -226,11 +214,12 @@ TEST(TableFile, ThreadsThatShareAOneBlockCacheAllReadTheTruth) {
 }
 
 TEST(TableFile, AFileWrittenBlockByBlockIsTheSameFile) {
-  const TemporaryFolder at_once, by_block;
+  const ScratchFolder at_once, by_block;
   const std::vector<Value> values = made_up_values(6, 17, 6);
   const RuleSet rules = urim_rules();
   const fs::path path = write_level(at_once, rules, 6, 6, values);
-  const std::span<const Value> first(values.data(), kBlock), second(values.data() + kBlock, values.size() - kBlock);
+  const std::span<const Value> first(values.data(), kBlock),
+      second(values.data() + kBlock, values.size() - kBlock);
   {
     TableWriter writer(by_block.path(), level_header(rules, 6, 6), values.size());
     const TableWriter::Block last = writer.pack(kBlock, second, {});
@@ -244,7 +233,7 @@ TEST(TableFile, AFileWrittenBlockByBlockIsTheSameFile) {
 }
 
 TEST(TableFile, AFileThatIsNotFinishedDeletesItself) {
-  const TemporaryFolder folder;
+  const ScratchFolder folder;
   const std::vector<Value> values = made_up_values(6, 17, 6);
   {
     TableWriter writer(folder.path(), level_header(urim_rules(), 6, 6), values.size());
@@ -256,7 +245,7 @@ TEST(TableFile, AFileThatIsNotFinishedDeletesItself) {
 }
 
 TEST(TableFile, TheSameLevelIsTheSameFileByteForByte) {
-  const TemporaryFolder first, second;
+  const ScratchFolder first, second;
   const fs::path a = write_made_up_level(first, 3, 6), b = write_made_up_level(second, 3, 6);
   EXPECT_EQ(a.filename(), b.filename());
   EXPECT_EQ(read_bytes(a), read_bytes(b));
@@ -272,7 +261,8 @@ TEST(TableFile, NamesTellRulesBoardRootAndSeedsApart) {
   };
   for (const char* options : {"", "pit-limit=5", "grand-slam=leave"}) {
     for (const unsigned pits : {6U, 7U}) {
-      for (const unsigned seeds : {0U, 12U, 120U}) add(level_header(urim_rules(options), pits, seeds));
+      for (const unsigned seeds : {0U, 12U, 120U})
+        add(level_header(urim_rules(options), pits, seeds));
     }
   }
   for (const char* root : {"4,4/4,4", "4,4/4,3", "x,4,4/4,4,4", "4,4,4/x,4,4"}) {
@@ -290,38 +280,8 @@ TEST(TableFile, NamesTellRulesBoardRootAndSeedsApart) {
 
 // ---- Damage ----
 
-// Opens a file and reads everything there is in it.
-void read_everything(const fs::path& path) {
-  const TableReader reader(path);
-  reader.check();
-  (void)reader.read_all();
-  (void)reader.read_keys();
-}
-
-// What is wrong with how a file with these bytes is refused: it must be corrupt, with path and offset.
-std::string refusal_fault(const fs::path& path, const Bytes& bytes, const std::string& what) {
-  write_bytes(path, bytes);
-  const std::optional<Error> error = error_from([&] { read_everything(path); });
-  if (!error) return what + " went unnoticed";
-  if (error->error_class() != ErrorClass::kCorrupt) return what + ": another class: " + error->what();
-  if (error->path != path.string()) return what + ": without the path: " + error->what();
-  if (!error->offset) return what + ": without the offset: " + error->what();
-  if (error->expected.empty() || error->found.empty()) {
-    return what + ": without expected and found: " + error->what();
-  }
-  return "";
-}
-
-// A file of each kind: a level of fewer than 64 boards, whose values stand as they are, a level in the
-// streams of contexts, and one of a round with unequal rows.
-std::vector<fs::path> small_files(const TemporaryFolder& folder) {
-  const std::vector<fs::path> rounds = write_round(folder, "x,4,4/4,4,4").files;
-  return {write_made_up_level(folder, 2, 5), write_made_up_level(folder, 3, 4),
-          rounds[rounds.size() / 2]};
-}
-
 TEST(TableFile, EveryFlippedBitIsNoticed) {
-  const TemporaryFolder folder;
+  const ScratchFolder folder;
   for (const fs::path& path : small_files(folder)) {
     const Bytes right = read_bytes(path);
     ASSERT_LT(right.size(), 2000U);
@@ -340,7 +300,7 @@ TEST(TableFile, EveryFlippedBitIsNoticed) {
 }
 
 TEST(TableFile, EveryCutIsNoticed) {
-  const TemporaryFolder folder;
+  const ScratchFolder folder;
   for (const fs::path& path : small_files(folder)) {
     const Bytes right = read_bytes(path);
     for (std::size_t length = 0; length < right.size(); ++length) {
@@ -351,7 +311,7 @@ TEST(TableFile, EveryCutIsNoticed) {
 }
 
 TEST(TableFile, BytesBehindTheEndAreNoticed) {
-  const TemporaryFolder folder;
+  const ScratchFolder folder;
   for (const fs::path& path : small_files(folder)) {
     for (const std::size_t more : {1U, 8U, 5000U}) {
       Bytes longer = read_bytes(path);
@@ -364,7 +324,7 @@ TEST(TableFile, BytesBehindTheEndAreNoticed) {
 }
 
 TEST(TableFile, AProbeOfADamagedBlockIsRefusedAndOthersAreServed) {
-  const TemporaryFolder folder;
+  const ScratchFolder folder;
   const fs::path path = write_made_up_level(folder, 6, 6);
   const std::vector<Value> values = made_up_values(6, 17, 6);
   Bytes bytes = read_bytes(path);
@@ -416,7 +376,8 @@ std::function<void(Bytes&)> setting(std::size_t offset, T value) {
 std::function<void(Bytes&)> replacing(std::string before, std::string after) {
   return [=](Bytes& bytes) {
     const auto at = std::search(bytes.begin(), bytes.end(), before.begin(), before.end());
-    if (at == bytes.end() || before.size() != after.size()) throw std::logic_error("test: " + before);
+    if (at == bytes.end() || before.size() != after.size())
+      throw std::logic_error("test: " + before);
     std::copy(after.begin(), after.end(), at);
   };
 }
@@ -427,41 +388,42 @@ TEST(TableFile, HeaderFieldsThatMakeNoSenseAreRefused) {
   using U32 = std::uint32_t;
   using U64 = std::uint64_t;
   const ErrorClass corrupt = ErrorClass::kCorrupt, unsupported = ErrorClass::kUnsupported;
-  const TemporaryFolder folder;
+  const ScratchFolder folder;
   const fs::path path = write_made_up_level(folder, 3, 5);
-  expect_refused(path, {
-      {"version 0", setting(kVersionAt, U32{0}), unsupported},
-      {"version 2", setting(kVersionAt, U32{2}), unsupported},
-      {"version 2^31", setting(kVersionAt, U32{1} << 31), unsupported},
-      {"no index kind", setting(kIndexKindAt, U8{0}), corrupt},
-      {"an unknown index kind", setting(kIndexKindAt, U8{3}), corrupt},
-      {"keys for Urim", setting(kIndexKindAt, U8{2}), corrupt},
-      {"another family", setting(kFamilyAt, U8{1}), corrupt},
-      {"an unknown family", setting(kFamilyAt, U8{7}), corrupt},
-      {"no pits", setting(kMoverPitsAt, U16{0}), corrupt},
-      {"rows that differ", setting(kMoverPitsAt, U8{2}), corrupt},
-      {"nine pits", setting(kMoverPitsAt, U16{0x0909}), corrupt},
-      {"four pits", setting(kMoverPitsAt, U16{0x0404}), corrupt},
-      {"128 seeds", setting(kSeedsAt, U32{128}), corrupt},
-      {"2^32 - 1 seeds", setting(kSeedsAt, ~U32{0}), corrupt},
-      {"another number of seeds", setting(kSeedsAt, U32{4}), corrupt},
-      {"one position more", setting(kPositionsAt, U64{253}), corrupt},
-      {"2^64 - 1 positions", setting(kPositionsAt, ~U64{0}), corrupt},
-      {"no values in a block", setting(kBlockValuesAt, U32{0}), corrupt},
-      {"too many values in a block", setting(kBlockValuesAt, U32{1} << 30), corrupt},
-      {"two blocks", setting(kBlocksAt, U32{2}), corrupt},
-      {"2^32 - 1 blocks", setting(kBlocksAt, ~U32{0}), corrupt},
-      {"no packing", setting(kPackingAt, U8{0}), corrupt},
-      {"an unknown packing", setting(kPackingAt, U8{9}), corrupt},
-      {"the packing of rounds", setting(kPackingAt, U8{2}), corrupt},
-      {"another digest", setting(kDigestAt, U64{1}), corrupt},
-      {"another rules digest", setting(kRulesDigestAt, U64{1}), corrupt},
-      {"an unknown game", replacing("urim", "umir"), unsupported},
-      {"an unknown option", replacing("pit-limit=", "pot-limit="), unsupported},
-      {"an unknown value", replacing("=skip", "=skid"), unsupported},
-      {"other rules than the digest's", replacing("trigger=2,3", "trigger=2,4"), corrupt},
-      {"a text longer than the header", setting(kTextsAt, U16{60000}), corrupt},
-  });
+  expect_refused(
+      path, {
+                {"version 0", setting(kVersionAt, U32{0}), unsupported},
+                {"version 2", setting(kVersionAt, U32{2}), unsupported},
+                {"version 2^31", setting(kVersionAt, U32{1} << 31), unsupported},
+                {"no index kind", setting(kIndexKindAt, U8{0}), corrupt},
+                {"an unknown index kind", setting(kIndexKindAt, U8{3}), corrupt},
+                {"keys for Urim", setting(kIndexKindAt, U8{2}), corrupt},
+                {"another family", setting(kFamilyAt, U8{1}), corrupt},
+                {"an unknown family", setting(kFamilyAt, U8{7}), corrupt},
+                {"no pits", setting(kMoverPitsAt, U16{0}), corrupt},
+                {"rows that differ", setting(kMoverPitsAt, U8{2}), corrupt},
+                {"nine pits", setting(kMoverPitsAt, U16{0x0909}), corrupt},
+                {"four pits", setting(kMoverPitsAt, U16{0x0404}), corrupt},
+                {"128 seeds", setting(kSeedsAt, U32{128}), corrupt},
+                {"2^32 - 1 seeds", setting(kSeedsAt, ~U32{0}), corrupt},
+                {"another number of seeds", setting(kSeedsAt, U32{4}), corrupt},
+                {"one position more", setting(kPositionsAt, U64{253}), corrupt},
+                {"2^64 - 1 positions", setting(kPositionsAt, ~U64{0}), corrupt},
+                {"no values in a block", setting(kBlockValuesAt, U32{0}), corrupt},
+                {"too many values in a block", setting(kBlockValuesAt, U32{1} << 30), corrupt},
+                {"two blocks", setting(kBlocksAt, U32{2}), corrupt},
+                {"2^32 - 1 blocks", setting(kBlocksAt, ~U32{0}), corrupt},
+                {"no packing", setting(kPackingAt, U8{0}), corrupt},
+                {"an unknown packing", setting(kPackingAt, U8{9}), corrupt},
+                {"the packing of rounds", setting(kPackingAt, U8{2}), corrupt},
+                {"another digest", setting(kDigestAt, U64{1}), corrupt},
+                {"another rules digest", setting(kRulesDigestAt, U64{1}), corrupt},
+                {"an unknown game", replacing("urim", "umir"), unsupported},
+                {"an unknown option", replacing("pit-limit=", "pot-limit="), unsupported},
+                {"an unknown value", replacing("=skip", "=skid"), unsupported},
+                {"other rules than the digest's", replacing("trigger=2,3", "trigger=2,4"), corrupt},
+                {"a text longer than the header", setting(kTextsAt, U16{60000}), corrupt},
+            });
 }
 
 TEST(TableFile, FieldsOfARoundThatMakeNoSenseAreRefused) {
@@ -469,37 +431,38 @@ TEST(TableFile, FieldsOfARoundThatMakeNoSenseAreRefused) {
   using U32 = std::uint32_t;
   using U64 = std::uint64_t;
   const ErrorClass corrupt = ErrorClass::kCorrupt;
-  const TemporaryFolder folder;
+  const ScratchFolder folder;
   const fs::path path = small_files(folder).back();
   expect_refused(path, {
-      {"ranks for Rio Kadalis", setting(kIndexKindAt, U8{1}), corrupt},
-      {"another family", setting(kFamilyAt, U8{0}), corrupt},
-      {"nine holes", setting(kMoverPitsAt, U8{9}), corrupt},
-      {"the packing of levels", setting(kPackingAt, U8{1}), corrupt},
-      {"no positions and a block", setting(kPositionsAt, U64{0}), corrupt},
-      {"one position", setting(kPositionsAt, U64{1}), corrupt},
-      {"more positions than the file holds",
-       [](Bytes& bytes) {
-         set_field(bytes, kPositionsAt, U64{1} << 40);
-         set_field(bytes, kBlockValuesAt, U32{1} << 24);
-         set_field(bytes, kBlocksAt, U32{1} << 16);
-       },
-       corrupt},
-      // Rounded up to blocks, 2^64 - 1 is 0 in 64 bits.
-      {"2^64 - 1 positions in no block",
-       [](Bytes& bytes) {
-         set_field(bytes, kPositionsAt, ~U64{0});
-         set_field(bytes, kBlocksAt, U32{0});
-       },
-       corrupt},
-  });
+                           {"ranks for Rio Kadalis", setting(kIndexKindAt, U8{1}), corrupt},
+                           {"another family", setting(kFamilyAt, U8{0}), corrupt},
+                           {"nine holes", setting(kMoverPitsAt, U8{9}), corrupt},
+                           {"the packing of levels", setting(kPackingAt, U8{1}), corrupt},
+                           {"no positions and a block", setting(kPositionsAt, U64{0}), corrupt},
+                           {"one position", setting(kPositionsAt, U64{1}), corrupt},
+                           {"more positions than the file holds",
+                            [](Bytes& bytes) {
+                              set_field(bytes, kPositionsAt, U64{1} << 40);
+                              set_field(bytes, kBlockValuesAt, U32{1} << 24);
+                              set_field(bytes, kBlocksAt, U32{1} << 16);
+                            },
+                            corrupt},
+                           // Rounded up to blocks, 2^64 - 1 is 0 in 64 bits.
+                           {"2^64 - 1 positions in no block",
+                            [](Bytes& bytes) {
+                              set_field(bytes, kPositionsAt, ~U64{0});
+                              set_field(bytes, kBlocksAt, U32{0});
+                            },
+                            corrupt},
+                       });
 }
 
 TEST(TableFile, HeaderLengthsThatMakeNoSenseAreRefused) {
-  const TemporaryFolder folder;
+  const ScratchFolder folder;
   const fs::path path = write_made_up_level(folder, 3, 5);
   const Bytes right = read_bytes(path);
-  for (const std::uint32_t length : {0U, 7U, 8U, 16U, 24U, 104U, 112U, 0x7fff'fff8U, 0xffff'fff8U}) {
+  for (const std::uint32_t length :
+       {0U, 7U, 8U, 16U, 24U, 104U, 112U, 0x7fff'fff8U, 0xffff'fff8U}) {
     Bytes wrong = right;
     set_field(wrong, kHeaderLengthAt, length);
     if (length >= 8 && length <= wrong.size()) seal_header(wrong);
@@ -508,7 +471,7 @@ TEST(TableFile, HeaderLengthsThatMakeNoSenseAreRefused) {
 }
 
 TEST(TableFile, IndexEntriesThatMakeNoSenseAreRefused) {
-  const TemporaryFolder folder;
+  const ScratchFolder folder;
   const fs::path path = write_made_up_level(folder, 6, 6);
   const Bytes right = read_bytes(path);
   ASSERT_EQ(get_field<std::uint32_t>(right, kBlocksAt), 2U);
@@ -530,7 +493,7 @@ TEST(TableFile, IndexEntriesThatMakeNoSenseAreRefused) {
 }
 
 TEST(TableFile, ABlockThatDecodesToSomethingElseIsRefused) {
-  const TemporaryFolder folder;
+  const ScratchFolder folder;
   const fs::path path = write_made_up_level(folder, 6, 6);
   const Bytes right = read_bytes(path);
   // The last block cut short, under checksums that are right.
@@ -545,7 +508,7 @@ TEST(TableFile, ABlockThatDecodesToSomethingElseIsRefused) {
 // Bytes changed under checksums that are right: a reader must survive whatever it then unpacks, and what
 // it lets through must have the digest of the header.
 TEST(TableFile, NoBlockHoweverMadeUpIsBelievedOrDoesHarm) {
-  const TemporaryFolder folder;
+  const ScratchFolder folder;
   std::vector<fs::path> files = small_files(folder);
   files.push_back(write_made_up_level(folder, 6, 6));
   RandomNumbers random(16);
@@ -582,7 +545,7 @@ TEST(TableFile, NoBlockHoweverMadeUpIsBelievedOrDoesHarm) {
 }
 
 TEST(TableFile, WhatIsNoTableIsRefused) {
-  const TemporaryFolder folder;
+  const ScratchFolder folder;
   const fs::path path = folder / "no.rsow";
   const auto class_of = [](const fs::path& file) {
     const std::optional<Error> error = error_from([&] { read_everything(file); });
@@ -603,7 +566,7 @@ TEST(TableFile, WhatIsNoTableIsRefused) {
 // ---- Writing ----
 
 TEST(TableFile, AFolderThatIsNotThereCannotBeWrittenTo) {
-  const TemporaryFolder folder;
+  const ScratchFolder folder;
   const std::vector<Value> values = made_up_values(2, 17, 2);
   const auto error = error_from(
       [&] { write_table(folder / "nowhere", level_header(urim_rules(), 2, 2), values); });
@@ -613,7 +576,7 @@ TEST(TableFile, AFolderThatIsNotThereCannotBeWrittenTo) {
 }
 
 TEST(TableFile, AWriteThatFailsLeavesNothingAndKeepsTheOldFile) {
-  const TemporaryFolder folder;
+  const ScratchFolder folder;
   const fs::path path = write_made_up_level(folder, 2, 5);
   const Bytes before = read_bytes(path);
   // No file may grow beyond 100 bytes for a moment.
@@ -627,7 +590,8 @@ TEST(TableFile, AWriteThatFailsLeavesNothingAndKeepsTheOldFile) {
   setrlimit(RLIMIT_FSIZE, &limit);
   signal(SIGXFSZ, old_handler);
   ASSERT_TRUE(error.has_value());
-  EXPECT_TRUE(error->error_class() == ErrorClass::kIo || error->error_class() == ErrorClass::kLimit);
+  EXPECT_TRUE(error->error_class() == ErrorClass::kIo ||
+              error->error_class() == ErrorClass::kLimit);
   EXPECT_TRUE(files_ending(folder.path(), ".partial").empty());
   EXPECT_EQ(files_ending(folder.path(), "").size(), 1U);
   EXPECT_EQ(read_bytes(path), before);

@@ -1,15 +1,17 @@
 // Folders of tables: what is in them, and that one process writes at a time.
 #include <gtest/gtest.h>
 
+#include <filesystem>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "tables/table_file.h"
 #include "tests/support/boards.h"
 #include "tests/support/rule_sets.h"
+#include "tests/support/scratch_folder.h"
 #include "tests/support/solving.h"
 #include "tests/support/table_bytes.h"
-#include "tests/support/temporary_folder.h"
 
 namespace retrosow::test {
 namespace {
@@ -32,7 +34,8 @@ void write_round(const fs::path& folder, const RuleSet& rules, const std::string
 auto order_of(const TableReader& reader) {
   const TableHeader& header = reader.header();
   return std::make_tuple(std::string(game_name(header.rules.game)), canonical_text(header.rules),
-                         header.shape.mover_pits, header.shape.opponent_pits, header.root, header.seeds);
+                         header.shape.mover_pits, header.shape.opponent_pits, header.root,
+                         header.seeds);
 }
 
 class TableFolderTest : public testing::Test {
@@ -46,7 +49,7 @@ class TableFolderTest : public testing::Test {
     write_round(folder_.path(), rio_rules(EndlessSow::kForbid), "x,2,2/1,2,1");
     write_round(folder_.path(), rio_rules(EndlessSow::kDraw), "3,2/1,2");
   }
-  const TemporaryFolder folder_;
+  const ScratchFolder folder_;
 };
 
 TEST_F(TableFolderTest, ListsAllFilesSorted) {
@@ -76,7 +79,8 @@ TEST_F(TableFolderTest, FindsALevelOfItsRulesAndBoardAndNoOther) {
   EXPECT_TRUE(found(urim_rules("pit-limit=3"), equal_rows(2), 4));
   EXPECT_FALSE(found(urim_rules("pit-limit=3"), equal_rows(2), 5));
   EXPECT_FALSE(found(urim_rules("pit-limit=5"), equal_rows(2), 1));
-  EXPECT_TRUE(found(urim_rules("pit-limit=0 trigger=2,3 chain=2,3 starvation=leave"), equal_rows(2), 4));
+  EXPECT_TRUE(
+      found(urim_rules("pit-limit=0 trigger=2,3 chain=2,3 starvation=leave"), equal_rows(2), 4));
   EXPECT_FALSE(found(preset(Game::kOware), equal_rows(2), 4));
   EXPECT_TRUE(found(rio_rules(EndlessSow::kForbid), equal_rows(2), 8));
   EXPECT_TRUE(found(rio_rules(EndlessSow::kForbid), rows(2, 3), 8));
@@ -153,7 +157,7 @@ TEST_F(TableFolderTest, ADamagedFileIsKeptAsAFaultAndHindersNoOther) {
 }
 
 TEST(TableFolderErrors, AFolderThatIsNotThereIsAnInputError) {
-  const TemporaryFolder folder;
+  const ScratchFolder folder;
   for (const fs::path& path : {folder / "nowhere", folder / "file"}) {
     if (path.filename() == "file") write_bytes(path, Bytes(3, 'x'));
     const auto error = error_from([&] { const TableFolder tables(path); });
@@ -167,7 +171,7 @@ TEST(TableFolderErrors, AFolderThatIsNotThereIsAnInputError) {
 // ---- The lock ----
 
 TEST(FolderLock, RefusesASecondHolderUntilTheFirstIsGone) {
-  const TemporaryFolder folder;
+  const ScratchFolder folder;
   const fs::path path = folder / "tables";
   {
     const FolderLock lock(path);
@@ -175,7 +179,8 @@ TEST(FolderLock, RefusesASecondHolderUntilTheFirstIsGone) {
     const auto error = error_from([&] { const FolderLock second(path); });
     ASSERT_TRUE(error.has_value());
     EXPECT_EQ(error->error_class(), ErrorClass::kIo);
-    EXPECT_NE(std::string(error->what()).find("another process"), std::string::npos) << error->what();
+    EXPECT_NE(std::string(error->what()).find("another process"), std::string::npos)
+        << error->what();
     EXPECT_NE(std::string(error->what()).find(path.string()), std::string::npos) << error->what();
     // Another folder is another lock; reading needs none.
     EXPECT_FALSE(error_from([&] { const FolderLock other(folder / "others"); }).has_value());
@@ -185,7 +190,7 @@ TEST(FolderLock, RefusesASecondHolderUntilTheFirstIsGone) {
 }
 
 TEST(FolderLock, AFolderThatCannotBeMadeIsAnInputError) {
-  const TemporaryFolder folder;
+  const ScratchFolder folder;
   write_bytes(folder / "file", Bytes(3, 'x'));
   for (const fs::path& path : {folder / "file", folder / "file" / "below"}) {
     const auto error = error_from([&] { const FolderLock lock(path); });

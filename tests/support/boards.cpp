@@ -92,9 +92,7 @@ unsigned RandomNumbers::below(unsigned bound) {
   return static_cast<unsigned>(((next() >> 32) * bound) >> 32);
 }
 
-unsigned RandomNumbers::between(unsigned low, unsigned high) {
-  return low + below(high - low + 1);
-}
+unsigned RandomNumbers::between(unsigned low, unsigned high) { return low + below(high - low + 1); }
 
 namespace {
 
@@ -124,15 +122,9 @@ std::vector<int> random_urim_board(RandomNumbers& random, unsigned pits, unsigne
   const unsigned most = pit_limit == 0 ? kMaxBoardSeeds : pit_limit;
   const unsigned mine = random.below(pits);
   switch (random.below(8)) {
-    case 0:
-      throw_seeds(random, board, random.below(13), most);
-      break;
-    case 1:
-      throw_seeds(random, board, random.between(8, 60), most);
-      break;
-    case 2:
-      throw_seeds(random, board, random.between(60, kMaxBoardSeeds), most);
-      break;
+    case 0: throw_seeds(random, board, random.below(13), most); break;
+    case 1: throw_seeds(random, board, random.between(8, 60), most); break;
+    case 2: throw_seeds(random, board, random.between(60, kMaxBoardSeeds), most); break;
     case 3:  // every pit full, nearly full, or nearly empty
       if (pit_limit == 0) {
         board[random.below(2 * pits)] = static_cast<int>(random.between(100, 240));
@@ -167,8 +159,8 @@ std::vector<int> random_urim_board(RandomNumbers& random, unsigned pits, unsigne
   // Without a limit a board may hold 255 seeds and no more.
   while (pit_limit == 0 && sum(board) > kMaxBoardSeeds) {
     int& fullest = *std::max_element(board.begin(), board.end());
-    fullest -= static_cast<int>(std::min<unsigned>(static_cast<unsigned>(fullest),
-                                                   sum(board) - kMaxBoardSeeds));
+    fullest -= static_cast<int>(
+        std::min<unsigned>(static_cast<unsigned>(fullest), sum(board) - kMaxBoardSeeds));
   }
   return board;
 }

@@ -43,7 +43,7 @@ class RandomNumbers {
  public:
   explicit RandomNumbers(std::uint64_t seed) : state_(seed) {}
   std::uint64_t next();
-  unsigned below(unsigned bound);                  // Pre: bound > 0
+  unsigned below(unsigned bound);                 // Pre: bound > 0
   unsigned between(unsigned low, unsigned high);  // both included
   bool one_in(unsigned n) { return below(n) == 0; }
 

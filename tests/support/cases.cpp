@@ -64,8 +64,8 @@ std::string fault_under(const MoveCase& move, const RuleSet& rules, KernelId ker
     }
     if (is_endless) return "taken for endless";
     if (!is_legal) return "not legal";
-    const std::string expected = move.result + " captured " + std::to_string(move.captured) + " and " +
-                                 std::to_string(move.captured_opponent);
+    const std::string expected = move.result + " captured " + std::to_string(move.captured) +
+                                 " and " + std::to_string(move.captured_opponent);
     const std::string found = board_text(board, list, slot);
     return found == expected ? "" : "expected " + expected + ", found " + found;
   }
@@ -129,7 +129,8 @@ std::vector<PositionCase> read_position_cases() {
   std::vector<PositionCase> cases;
   for (const json& record : read_json_lines("values.jsonl")) {
     if (!record.contains("position")) continue;
-    PositionCase position{rules_of(record).front(), record.at("position").get<std::string>(),
+    PositionCase position{rules_of(record).front(),
+                          record.at("position").get<std::string>(),
                           record.at("value").get<int>(),
                           {}};
     for (const auto& [pit, value] : record.at("moves").items()) {

@@ -11,7 +11,8 @@ namespace retrosow::test {
 class EnvironmentVariable {
  public:
   // No value: unset.
-  EnvironmentVariable(const std::string& name, const std::optional<std::string>& value) : name_(name) {
+  EnvironmentVariable(const std::string& name, const std::optional<std::string>& value)
+      : name_(name) {
     if (const char* before = ::getenv(name.c_str())) before_ = before;
     set(value);
   }

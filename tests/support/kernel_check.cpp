@@ -122,7 +122,8 @@ Expected expected_sowings(const reference::RioPosition& position) {
 unsigned legal_from_sowings(const RuleSet& rules, const std::vector<int>& board, unsigned pits,
                             unsigned playable, unsigned feeding) {
   bool opponent_empty = true;
-  for (unsigned pit = pits; pit < 2 * pits; ++pit) opponent_empty = opponent_empty && board[pit] == 0;
+  for (unsigned pit = pits; pit < 2 * pits; ++pit)
+    opponent_empty = opponent_empty && board[pit] == 0;
   const bool must_feed = opponent_empty || rules.starvation == Starvation::kLeave;
   return must_feed && feeding != 0 ? feeding : playable;
 }
@@ -182,7 +183,8 @@ std::string rio_fault(const RuleSet& rules, Shape shape, const std::vector<int>&
     MoveList single = poisoned_list();
     kernel.sow(position, shape, hole, single);
     fault = legal_fault(legal & (1U << hole), single.legal, "legal by sow");
-    if (fault.empty()) fault = legal_fault(endless & (1U << hole), single.endless, "endless by sow");
+    if (fault.empty())
+      fault = legal_fault(endless & (1U << hole), single.endless, "endless by sow");
     if (!fault.empty()) return pit_text(hole) + fault;
     if (!bit(legal, hole)) continue;
     fault = slot_fault(position, list, shape, hole, *expected[hole], true);

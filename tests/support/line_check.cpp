@@ -24,7 +24,8 @@ std::vector<KnownMove> UrimOracle::moves(const Position& position, Shape shape) 
 }
 
 int UrimOracle::end_value(const Position& position, Shape shape) const {
-  const auto [mover, opponent] = reference::end_result(solution_->rules(), board_of(position, shape));
+  const auto [mover, opponent] =
+      reference::end_result(solution_->rules(), board_of(position, shape));
   return mover - opponent;
 }
 
@@ -71,7 +72,8 @@ std::string evaluation_fault(const Oracle& oracle, const Position& position, Sha
   return "";
 }
 
-std::string line_fault(const Oracle& oracle, const Position& position, Shape shape, const Line& line) {
+std::string line_fault(const Oracle& oracle, const Position& position, Shape shape,
+                       const Line& line) {
   const std::string at = format_position(position, shape) + ": ";
   if (line.end == Line::End::kCut) return at + "the line is cut";
   Position here = position;

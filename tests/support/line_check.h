@@ -12,10 +12,10 @@ namespace retrosow::test {
 
 struct KnownMove {
   unsigned slot = 0;
-  int value = 0;           // for the mover
-  int gain = 0;            // taken by the mover minus taken by his opponent
-  bool captures = false;   // anything left the board
-  bool endless = false;    // the sow never ends and leaves the game
+  int value = 0;          // for the mover
+  int gain = 0;           // taken by the mover minus taken by his opponent
+  bool captures = false;  // anything left the board
+  bool endless = false;   // the sow never ends and leaves the game
   Position result;
 };
 
@@ -58,6 +58,7 @@ std::string evaluation_fault(const Oracle& oracle, const Position& position, Sha
 // What is wrong with a line: a move that is not legal or does not keep the value; while the value is
 // not 0, an exit that comes sooner or later than the distance says; an end that it does not have; a
 // total gain that is not the value.
-std::string line_fault(const Oracle& oracle, const Position& position, Shape shape, const Line& line);
+std::string line_fault(const Oracle& oracle, const Position& position, Shape shape,
+                       const Line& line);
 
 }  // namespace retrosow::test

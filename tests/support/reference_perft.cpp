@@ -20,8 +20,8 @@ void visit(const reference::UrimRules& rules, const std::vector<int>& board, uns
   }
 }
 
-void visit(const reference::RioRules& rules, const reference::RioPosition& position, unsigned length,
-           std::vector<PerftCounts>& counts) {
+void visit(const reference::RioRules& rules, const reference::RioPosition& position,
+           unsigned length, std::vector<PerftCounts>& counts) {
   const std::vector<reference::RioMove> moves = reference::legal_moves(rules, position);
   if (moves.empty()) ++counts[length].ends;
   if (length + 1 == counts.size()) return;
@@ -59,8 +59,8 @@ std::vector<PerftCounts> reference_perft(const reference::RioRules& rules,
   return count(rules, position, depth);
 }
 
-std::vector<PerftCounts> reference_perft(const RuleSet& rules, const Position& position, Shape shape,
-                                         unsigned depth) {
+std::vector<PerftCounts> reference_perft(const RuleSet& rules, const Position& position,
+                                         Shape shape, unsigned depth) {
   const std::vector<int> board = board_of(position, shape);
   if (family_of(rules.game) == Family::kUrim) {
     return reference_perft(reference_rules(rules, shape.mover_pits), board, depth);

@@ -15,7 +15,7 @@ std::vector<PerftCounts> reference_perft(const reference::RioRules& rules,
                                          const reference::RioPosition& position, unsigned depth);
 
 // The counts from a position, by whichever reference the rules belong to.
-std::vector<PerftCounts> reference_perft(const RuleSet& rules, const Position& position, Shape shape,
-                                         unsigned depth);
+std::vector<PerftCounts> reference_perft(const RuleSet& rules, const Position& position,
+                                         Shape shape, unsigned depth);
 
 }  // namespace retrosow::test

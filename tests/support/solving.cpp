@@ -39,8 +39,8 @@ std::string levels_fault(const reference::UrimSolution& expected, const LevelVal
           const LevelIndex index = ranks.rank(position_of(board, shape));
           const int found = index < levels[seeds].size() ? levels[seeds][index] : -1000;
           if (fault.empty() && found != solved.value) {
-            fault = text_of(board, shape) + ": expected " + std::to_string(solved.value) + ", found " +
-                    std::to_string(found);
+            fault = text_of(board, shape) + ": expected " + std::to_string(solved.value) +
+                    ", found " + std::to_string(found);
           }
         });
     if (!fault.empty()) return fault;

@@ -1,5 +1,8 @@
 #include "tests/support/table_bytes.h"
 
+#include <fcntl.h>
+#include <unistd.h>
+
 #include <fstream>
 #include <iterator>
 #include <stdexcept>
@@ -24,9 +27,14 @@ Bytes read_bytes(const std::filesystem::path& path) {
 }
 
 void write_bytes(const std::filesystem::path& path, std::span<const std::uint8_t> bytes) {
-  std::ofstream out(path, std::ios::binary | std::ios::trunc);
-  out.write(reinterpret_cast<const char*>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
-  if (!out.flush()) throw std::runtime_error("cannot write " + path.string());
+  // Over the old bytes: a file that is cut to nothing and written again goes to the disk each time.
+  const int descriptor = ::open(path.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0644);
+  if (descriptor < 0) throw std::runtime_error("cannot write " + path.string());
+  const ssize_t written = ::pwrite(descriptor, bytes.data(), bytes.size(), 0);
+  const bool whole =
+      written == static_cast<ssize_t>(bytes.size()) && ::ftruncate(descriptor, written) == 0;
+  ::close(descriptor);
+  if (!whole) throw std::runtime_error("cannot write " + path.string());
 }
 
 std::size_t header_bytes_of(const Bytes& bytes) {

@@ -1,0 +1,75 @@
+#include "tests/support/table_files.h"
+
+#include "tests/support/boards.h"
+#include "tests/support/rule_sets.h"
+#include "tests/support/solving.h"
+
+namespace retrosow::test {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+std::vector<fs::path> write_round(const ScratchFolder& folder, const std::string& root) {
+  const auto [position, shape] = placed(root);
+  const Round round = solve_round_of(rio_rules(EndlessSow::kDraw), position, shape);
+  write_round_files(folder.path(), round);
+  std::vector<fs::path> files;
+  for (const RoundLevel& level : round.levels) {
+    files.push_back(folder /
+                    table_file_name(round_header(round.rules, position, shape, level.seeds)));
+  }
+  return files;
+}
+
+}  // namespace
+
+fs::path write_level(const ScratchFolder& folder, const RuleSet& rules, unsigned pits,
+                     unsigned seeds, const std::vector<Value>& values) {
+  const TableHeader header = level_header(rules, pits, seeds);
+  write_table(folder.path(), header, values);
+  return folder / table_file_name(header);
+}
+
+std::vector<Value> made_up_values(unsigned pits, unsigned limit, unsigned seeds) {
+  RandomNumbers random(seeds);
+  std::vector<Value> values(level_size(pits, limit, seeds));
+  for (Value& value : values) {
+    value =
+        static_cast<Value>(static_cast<int>(random.below(2 * seeds + 1)) - static_cast<int>(seeds));
+  }
+  return values;
+}
+
+fs::path write_made_up_level(const ScratchFolder& folder, unsigned pits, unsigned seeds) {
+  return write_level(folder, urim_rules(), pits, seeds, made_up_values(pits, 17, seeds));
+}
+
+std::vector<fs::path> small_files(const ScratchFolder& folder) {
+  const std::vector<fs::path> rounds = write_round(folder, "x,4,4/4,4,4");
+  return {write_made_up_level(folder, 2, 5), write_made_up_level(folder, 3, 4),
+          rounds[rounds.size() / 2]};
+}
+
+void read_everything(const fs::path& path) {
+  const TableReader reader(path);
+  reader.check();
+  (void)reader.read_all();
+  (void)reader.read_keys();
+}
+
+std::string refusal_fault(const fs::path& path, const Bytes& bytes, const std::string& what) {
+  write_bytes(path, bytes);
+  const std::optional<Error> error = error_from([&] { read_everything(path); });
+  if (!error) return what + " went unnoticed";
+  if (error->error_class() != ErrorClass::kCorrupt)
+    return what + ": another class: " + error->what();
+  if (error->path != path.string()) return what + ": without the path: " + error->what();
+  if (!error->offset) return what + ": without the offset: " + error->what();
+  if (error->expected.empty() || error->found.empty()) {
+    return what + ": without expected and found: " + error->what();
+  }
+  return "";
+}
+
+}  // namespace retrosow::test
