@@ -5,10 +5,10 @@
 #include <chrono>
 #include <fstream>
 #include <string>
-#include <thread>
 
 #include "bitboard/notation.h"
 #include "tables/build.h"
+#include "tables/parallel.h"
 #include "tables/retrograde.h"
 
 namespace retrosow {
@@ -74,7 +74,7 @@ class Solver {
       finish(*folder);
       return;
     }
-    const unsigned threads = std::max(1U, std::thread::hardware_concurrency());
+    const unsigned threads = worker_count(0);
     const std::uint64_t needed = build_levels_memory(rules_, pits, seeds, threads) +
                                  positions_of_levels(pits, rules_.pit_limit, 0, seeds);
     if (options_.memory_bytes != 0 && needed > options_.memory_bytes) {

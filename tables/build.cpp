@@ -1,14 +1,10 @@
 #include "tables/build.h"
 
-#include <tbb/global_control.h>
-#include <tbb/parallel_for.h>
-#include <tbb/task_arena.h>
-
 #include <algorithm>
 #include <chrono>
 #include <fstream>
-#include <thread>
 
+#include "tables/parallel.h"
 #include "tables/retrograde.h"
 
 namespace retrosow {
@@ -97,10 +93,6 @@ void write_level_list(const std::filesystem::path& path, const std::vector<unsig
 constexpr std::uint64_t kLeastLowerBytes = std::uint64_t{64} << 20;
 constexpr std::size_t kBlocksInFlight = 128;  // for each worker, while a level is written
 
-unsigned worker_count(unsigned threads) {
-  return threads != 0 ? threads : std::max(1U, std::thread::hardware_concurrency());
-}
-
 // What a build needs beside the decoded blocks of lower levels.
 std::uint64_t memory_without_lower(const RuleSet& rules, unsigned pits, unsigned seeds, unsigned threads) {
   const std::uint64_t largest = level_size(pits, rules.pit_limit, seeds);
@@ -118,22 +110,18 @@ void write_level(const BuildOptions& options, const RuleSet& rules, unsigned pit
     TableWriter::Block block;
   };
   const unsigned workers = worker_count(options.threads);
-  const tbb::global_control allowed(tbb::global_control::max_allowed_parallelism, workers);
-  tbb::task_arena arena(static_cast<int>(workers));
   const std::size_t blocks =
       static_cast<std::size_t>((level.size() + TableWriter::kBlockValues - 1) / TableWriter::kBlockValues);
   std::vector<Packed> batch(std::min<std::size_t>(blocks, kBlocksInFlight * workers));
   for (std::size_t first = 0; first < blocks; first += batch.size()) {
     options.control.check_stop();
     const std::size_t count = std::min(batch.size(), blocks - first);
-    arena.execute([&] {
-      tbb::parallel_for(std::size_t{0}, count, [&](std::size_t i) {
-        const LevelIndex at = (first + i) * LevelIndex{TableWriter::kBlockValues};
-        batch[i].values.resize(
-            static_cast<std::size_t>(std::min<LevelIndex>(TableWriter::kBlockValues, level.size() - at)));
-        level.copy_values(at, batch[i].values);
-        batch[i].block = writer.pack(at, batch[i].values, {});
-      });
+    parallel_loop(workers, count, [&](unsigned, std::size_t i) {
+      const LevelIndex at = (first + i) * LevelIndex{TableWriter::kBlockValues};
+      batch[i].values.resize(
+          static_cast<std::size_t>(std::min<LevelIndex>(TableWriter::kBlockValues, level.size() - at)));
+      level.copy_values(at, batch[i].values);
+      batch[i].block = writer.pack(at, batch[i].values, {});
     });
     for (std::size_t i = 0; i < count; ++i) writer.append(batch[i].block, batch[i].values);
   }

@@ -1,10 +1,6 @@
 #include "tables/retrograde.h"
 
 #include <sys/mman.h>
-#include <tbb/enumerable_thread_specific.h>
-#include <tbb/global_control.h>
-#include <tbb/parallel_for.h>
-#include <tbb/task_arena.h>
 
 #include <algorithm>
 #include <array>
@@ -13,6 +9,8 @@
 #include <chrono>
 #include <cstring>
 #include <mutex>
+
+#include "tables/parallel.h"
 
 namespace retrosow {
 namespace {
@@ -463,13 +461,10 @@ RetrogradeLevel::~RetrogradeLevel() { ::munmap(words_, words_bytes_); }
 
 void RetrogradeLevel::solve(const std::function<void(double)>& on_done, const RunControl& control) {
   auto begin = std::chrono::steady_clock::now();
-  // More threads than cores are a wish like any other: the arena alone would be cut down, with a warning.
-  const tbb::global_control workers(tbb::global_control::max_allowed_parallelism, threads_);
-  tbb::task_arena arena(static_cast<int>(threads_));
-  arena.execute([&] { forward(on_done, control); });
+  forward(on_done, control);
   stats_.forward_seconds = seconds_since(begin);
   begin = std::chrono::steady_clock::now();
-  arena.execute([&] { backward(on_done, control); });
+  backward(on_done, control);
   stats_.backward_seconds = seconds_since(begin);
 }
 
@@ -480,7 +475,8 @@ void RetrogradeLevel::forward(const std::function<void(double)>& on_done, const 
     LowerLevels::Reader reader;
     std::vector<Link> links;
   };
-  tbb::enumerable_thread_specific<std::unique_ptr<Worker>> workers([&] { return std::make_unique<Worker>(lower_); });
+  std::vector<std::unique_ptr<Worker>> workers(threads_);
+  for (auto& worker : workers) worker = std::make_unique<Worker>(lower_);
   struct Column {
     unsigned b;
     std::uint32_t first, movers;
@@ -493,13 +489,16 @@ void RetrogradeLevel::forward(const std::function<void(double)>& on_done, const 
       columns.push_back({b, first, std::min(kTileMovers, movers - first)});
     }
   }
-  tbb::parallel_for(tbb::blocked_range<std::size_t>(0, columns.size()), [&](const auto& range) {
-    Worker& worker = *workers.local();
-    for (std::size_t i = range.begin(); i != range.end(); ++i) {
+  constexpr std::size_t kColumnsAtOnce = 16;
+  const std::size_t groups = (columns.size() + kColumnsAtOnce - 1) / kColumnsAtOnce;
+  parallel_loop(threads_, groups, [&](unsigned number, std::size_t group) {
+    Worker& worker = *workers[number];
+    const std::size_t last = std::min(columns.size(), (group + 1) * kColumnsAtOnce);
+    for (std::size_t i = group * kColumnsAtOnce; i < last; ++i) {
       worker.reader.next_task();
       ForwardTask(*this, worker.reader, worker.links).run(columns[i].b, columns[i].first, columns[i].movers);
-      if (i % 64 == 0) reporter.tick(static_cast<double>(i) / static_cast<double>(columns.size()));
     }
+    reporter.tick(static_cast<double>(group) / static_cast<double>(groups));
   });
   for (const auto& worker : workers) links_.insert(links_.end(), worker->links.begin(), worker->links.end());
   std::sort(links_.begin(), links_.end());
@@ -509,18 +508,18 @@ void RetrogradeLevel::forward(const std::function<void(double)>& on_done, const 
 
 void RetrogradeLevel::backward(const std::function<void(double)>& on_done, const RunControl& control) {
   Reporter reporter(on_done, control, 0.2, 0.9);
-  tbb::enumerable_thread_specific<std::unique_ptr<Propagator>> propagators(
-      [&] { return std::make_unique<Propagator>(*this, threads_ > 1); });
+  std::vector<std::unique_ptr<Propagator>> propagators(threads_);
+  for (auto& propagator : propagators) propagator = std::make_unique<Propagator>(*this, threads_ > 1);
   const std::size_t chunks = static_cast<std::size_t>((size_ + kScanChunk - 1) / kScanChunk);
   const unsigned first_threshold = std::max(seeds_, 1U);
   for (unsigned threshold = first_threshold; threshold >= 1; --threshold) {
     bool initial = threshold == first_threshold, spilled_only = false;
     while (true) {
       std::atomic<bool> spilled{false};
-      tbb::parallel_for(std::size_t{0}, chunks, [&](std::size_t chunk) {
+      parallel_loop(threads_, chunks, [&](unsigned worker, std::size_t chunk) {
         const LevelIndex first = chunk * kScanChunk;
         const LevelIndex last = std::min(size_, first + kScanChunk);
-        if (propagators.local()->run(first, last, threshold, initial, spilled_only)) spilled = true;
+        if (propagators[worker]->run(first, last, threshold, initial, spilled_only)) spilled = true;
         reporter.tick((first_threshold - threshold + static_cast<double>(chunk) / static_cast<double>(chunks)) /
                       first_threshold);
       });
