@@ -130,7 +130,9 @@ void write_level(const BuildOptions& options, const RuleSet& rules, unsigned pit
 
 }  // namespace
 
-std::uint64_t build_levels_memory(const RuleSet& rules, unsigned pits, unsigned seeds, unsigned threads) {
+std::uint64_t build_levels_memory(const RuleSet& rules, unsigned pits, unsigned seeds, unsigned threads,
+                                  bool distances) {
+  static_cast<void>(distances);
   const std::uint64_t lower = seeds == 0 ? 0 : positions_of_levels(pits, rules.pit_limit, 0, seeds - 1);
   return memory_without_lower(rules, pits, seeds, threads) + std::min(lower, kLeastLowerBytes);
 }
@@ -218,7 +220,7 @@ std::vector<BuiltLevel> build_round(const RuleSet& rules, const Position& root, 
   std::vector<BuiltLevel> built;
   for (const unsigned seeds : levels) {
     const TableReader file(options.folder / table_file_name(header_of(seeds)));
-    built.push_back({seeds, file.header().positions, file.file_bytes(), file.header().digest, reused, clock.seconds()});
+    built.push_back({seeds, file.header().positions, file.file_bytes(), file.header().digest, reused, clock.seconds(), {}});
   }
   return built;
 }

@@ -12,6 +12,7 @@ struct BuildOptions {
   std::uint64_t memory_bytes = 0;  // the run refuses to start (limit error) if it would need more
   unsigned threads = 0;            // workers; 0 = all cores
   bool force = false;              // builds finished levels again
+  bool distances = false;          // also a table of distances for every level
   RunControl control;
 };
 
@@ -22,13 +23,23 @@ struct BuiltLevel {
   Digest digest;
   bool reused = false;  // the finished file was there already
   double seconds = 0;
+  // With BuildOptions::distances:
+  struct Distances {
+    std::uint64_t file_bytes = 0;
+    Digest digest;
+    bool reused = false;
+    double seconds = 0;
+  };
+  std::optional<Distances> distances;
 };
 
 // Memory that build_levels needs at least. With less than all lower levels beside it, it decodes their
 // blocks again and again, which takes longer and changes nothing else.
-std::uint64_t build_levels_memory(const RuleSet& rules, unsigned pits, unsigned seeds, unsigned threads);
+std::uint64_t build_levels_memory(const RuleSet& rules, unsigned pits, unsigned seeds, unsigned threads,
+                                  bool distances = false);
 
-// Builds all levels 0..seeds of 2xk boards. Finished levels are checked instead of built.
+// Builds all levels 0..seeds of 2xk boards. Finished files are checked instead of built; distances are added to
+// finished levels without building their values again.
 // Fails: limit error up front for too many seeds or too little memory; corrupt error that names a
 // finished file that is damaged; interrupted error, finished levels kept.
 std::vector<BuiltLevel> build_levels(const RuleSet& rules, unsigned pits, unsigned seeds,

@@ -27,7 +27,8 @@ namespace fs = std::filesystem;
 constexpr std::array<std::uint8_t, 8> kMagic = {0x89, 'R', 'S', 'O', 'W', '\r', '\n', 0x1a};
 constexpr std::uint32_t kBlockValues = TableWriter::kBlockValues;
 constexpr int kCompressionLevel = 9;
-constexpr std::size_t kFixedHeaderBytes = 104;  // up to the texts
+constexpr std::size_t kFixedHeaderBytes = 120;  // up to the texts
+constexpr std::size_t kReservedAt = 90, kReservedBytes = 14;
 constexpr std::size_t kKeyBytes = sizeof(Position);
 
 // What FORMAT.md calls a block entry.
@@ -118,7 +119,9 @@ std::vector<std::byte> encode_header(const TableHeader& header) {
   bytes.put(header.rules_digest.bytes);
   bytes.put(header.root);
   bytes.put(static_cast<std::uint8_t>(header.packing));
-  for (int i = 0; i < 15; ++i) bytes.put(std::uint8_t{0});  // reserved
+  bytes.put(static_cast<std::uint8_t>(header.kind));
+  for (std::size_t i = 0; i < kReservedBytes; ++i) bytes.put(std::uint8_t{0});
+  bytes.put(header.values_digest.bytes);
   assert(bytes.size() == kFixedHeaderBytes);
   bytes.put_text(std::string(game_name(header.rules.game)));
   bytes.put_text(canonical_text(header.rules));
@@ -212,7 +215,9 @@ std::string table_file_name(const TableHeader& header) {
   }
   std::string seeds = std::to_string(header.seeds);
   seeds.insert(0, 3 - std::min<std::size_t>(3, seeds.size()), '0');
-  return name + '-' + seeds + std::string(kTableExtension);
+  name += '-' + seeds;
+  if (header.kind == TableKind::kDistances) name += "-distance";
+  return name + std::string(kTableExtension);
 }
 
 TableHeader level_header(const RuleSet& rules, unsigned pits, unsigned seeds) {
@@ -221,6 +226,14 @@ TableHeader level_header(const RuleSet& rules, unsigned pits, unsigned seeds) {
   header.rules = rules;
   header.shape = {static_cast<std::uint8_t>(pits), static_cast<std::uint8_t>(pits)};
   header.seeds = seeds;
+  return header;
+}
+
+TableHeader distance_header(const TableHeader& values) {
+  TableHeader header = values;
+  header.kind = TableKind::kDistances;
+  header.packing = Packing::kPlanes;
+  header.values_digest = values.digest;
   return header;
 }
 
@@ -247,7 +260,7 @@ struct TableWriter::Impl {
   std::optional<PackingShape> shape;
 
   Impl(const fs::path& folder, TableHeader h) : header(std::move(h)), file(folder / table_file_name(header)) {
-    if (header.index != IndexKind::kRanks) return;
+    if (header.packing != Packing::kContexts) return;
     halves.emplace(header.shape.mover_pits, header.rules.pit_limit, header.seeds);
     shape.emplace(*halves, header.seeds);
   }
@@ -281,10 +294,28 @@ TableWriter::Block TableWriter::pack(LevelIndex first, std::span<const Value> va
   return block;
 }
 
+TableWriter::Block TableWriter::pack(std::span<const std::uint16_t> distances) const {
+  Block block;
+  thread_local DistancePacker packer;
+  packer.pack(distances, block.bytes);
+  block.checksum = checksum_of(block.bytes);
+  return block;
+}
+
 void TableWriter::append(const Block& block, std::span<const Value> values) {
-  assert(values.size() == kBlockValues || impl_->positions + values.size() == impl_->header.positions);
-  impl_->digest.add(std::as_bytes(values));
-  impl_->positions += values.size();
+  assert(impl_->header.kind == TableKind::kValues);
+  append(block, std::as_bytes(values), values.size());
+}
+
+void TableWriter::append(const Block& block, std::span<const std::uint16_t> distances) {
+  assert(impl_->header.kind == TableKind::kDistances);
+  append(block, std::as_bytes(distances), distances.size());
+}
+
+void TableWriter::append(const Block& block, std::span<const std::byte> contents, std::size_t count) {
+  assert(count == kBlockValues || impl_->positions + count == impl_->header.positions);
+  impl_->digest.add(contents);
+  impl_->positions += count;
   impl_->index.push_back({impl_->offset, block.bytes.size(), block.checksum, 0, block.first_key});
   impl_->offset += block.bytes.size();
   impl_->file.write(block.bytes);
@@ -323,7 +354,11 @@ void write_round_files(const fs::path& folder, const Round& round) {
 struct TableReader::Impl {
   struct Block {
     std::vector<Value> values;
+    std::vector<std::uint16_t> distances;
     std::vector<Position> keys;
+    std::span<const std::byte> contents() const {
+      return distances.empty() ? std::as_bytes(std::span(values)) : std::as_bytes(std::span(distances));
+    }
   };
   struct Cached {
     std::uint32_t block = 0;
@@ -336,7 +371,7 @@ struct TableReader::Impl {
   TableHeader header;
   std::vector<BlockEntry> index;
   std::optional<HalfRanks> halves;
-  std::optional<PackingShape> shape;  // kRanks
+  std::optional<PackingShape> packing_shape;  // kRanks
 
   std::size_t cache_blocks = 0;
   std::mutex mutex;  // guards the two below
@@ -414,6 +449,8 @@ struct TableReader::Impl {
     header.rules_digest.bytes = get<std::array<std::uint8_t, 16>>(data, 56);
     header.root = get<Position>(data, 72);
     header.packing = static_cast<Packing>(get<std::uint8_t>(data, 88));
+    header.kind = static_cast<TableKind>(get<std::uint8_t>(data, 89));
+    header.values_digest.bytes = get<std::array<std::uint8_t, 16>>(data, 104);
     std::size_t offset = kFixedHeaderBytes;
     const std::size_t end = header_bytes - 8;
     try {
@@ -434,8 +471,17 @@ struct TableReader::Impl {
     if ((!ranked && header.index != IndexKind::kKeys) || ranked != (family == Family::kUrim)) {
       throw corrupt(path, 16, "index kind", ranked ? "keys" : "ranks", std::to_string(get<std::uint8_t>(data, 16)));
     }
-    check_equal(88, "packing", static_cast<std::uint64_t>(ranked ? Packing::kContexts : Packing::kPlain),
-                static_cast<std::uint64_t>(header.packing));
+    const bool distances = header.kind == TableKind::kDistances;
+    if (!distances && header.kind != TableKind::kValues) {
+      throw file_error(ErrorClass::kUnsupported, path,
+                       "has tables of kind " + std::to_string(get<std::uint8_t>(data, 89)) +
+                           "; this program reads values (0) and distances (1)");
+    }
+    const Packing packing = distances ? Packing::kPlanes : ranked ? Packing::kContexts : Packing::kPlain;
+    check_equal(88, "packing", static_cast<std::uint64_t>(packing), static_cast<std::uint64_t>(header.packing));
+    for (std::size_t i = 0; i < kReservedBytes; ++i) {
+      check_equal(kReservedAt + i, "reserved byte", 0, get<std::uint8_t>(data, kReservedAt + i));
+    }
     check_equal(17, "family", static_cast<std::uint64_t>(family), get<std::uint8_t>(data, 17));
     const bool rows_right = header.shape.mover_pits <= kMaxPits && header.shape.opponent_pits <= kMaxPits &&
                             (!ranked || (header.shape.mover_pits == header.shape.opponent_pits &&
@@ -485,6 +531,28 @@ struct TableReader::Impl {
     check_equal(next, "file length", next, data.size());
   }
 
+  // Where a position's value stands. Keeps the block from being dropped.
+  struct Place {
+    std::shared_ptr<const Block> block;
+    std::size_t offset;
+  };
+  std::optional<Place> find(const Position& position, Shape shape);
+
+  // Blocks from the one with index `first` on: calls visit(block, offset in it, how many, how many before).
+  template <typename F>
+  void for_blocks_of(LevelIndex first, std::size_t size, F&& visit) const {
+    assert(first + size <= header.positions);
+    for (std::size_t done = 0; done < size;) {
+      const LevelIndex at = first + done;
+      const Block decoded = decode(static_cast<std::uint32_t>(at / header.block_values));
+      const std::size_t skip = static_cast<std::size_t>(at % header.block_values);
+      const std::size_t count =
+          std::min(size - done, std::max(decoded.values.size(), decoded.distances.size()) - skip);
+      visit(decoded, static_cast<std::ptrdiff_t>(skip), count, static_cast<std::ptrdiff_t>(done));
+      done += count;
+    }
+  }
+
   // All blocks in turn, and the digest at the end.
   template <typename F>
   void for_all_blocks(F&& visit) const;
@@ -503,13 +571,23 @@ struct TableReader::Impl {
                     hex_text(computed));
     }
     const std::size_t count = values_in(block);
-    if (shape) {
-      thread_local ValueUnpacker unpacker;
+    if (header.packing != Packing::kPlain) {
       Block unpacked;
-      unpacked.values.resize(count);
-      if (!unpacker.unpack(*shape, std::uint64_t{block} * header.block_values, compressed, unpacked.values)) {
+      bool right;
+      if (header.packing == Packing::kContexts) {
+        thread_local ValueUnpacker unpacker;
+        unpacked.values.resize(count);
+        right = unpacker.unpack(*packing_shape, std::uint64_t{block} * header.block_values, compressed,
+                                unpacked.values);
+      } else {
+        thread_local DistanceUnpacker unpacker;
+        unpacked.distances.resize(count);
+        right = unpacker.unpack(compressed, unpacked.distances);
+      }
+      if (!right) {
         throw corrupt(path, entry.offset, "contents of block " + std::to_string(block),
-                      std::to_string(count) + " packed values", "something else");
+                      std::to_string(count) + (unpacked.values.empty() ? " packed distances" : " packed values"),
+                      "something else");
       }
       return unpacked;
     }
@@ -563,7 +641,7 @@ TableReader::TableReader(const fs::path& path, std::size_t cache_blocks) : impl_
   const TableHeader& header = impl_->header;
   if (header.index == IndexKind::kRanks) {
     impl_->halves.emplace(header.shape.mover_pits, header.rules.pit_limit, header.seeds);
-    impl_->shape.emplace(*impl_->halves, header.seeds);
+    impl_->packing_shape.emplace(*impl_->halves, header.seeds);
   }
 }
 
@@ -575,24 +653,38 @@ const TableHeader& TableReader::header() const { return impl_->header; }
 const fs::path& TableReader::path() const { return impl_->path; }
 std::uint64_t TableReader::file_bytes() const { return impl_->data.size(); }
 
-std::optional<int> TableReader::value(const Position& position, Shape shape) const {
-  const TableHeader& header = impl_->header;
+std::optional<TableReader::Impl::Place> TableReader::Impl::find(const Position& position, Shape shape) {
   if (total_seeds(position) != header.seeds) return std::nullopt;
   if (header.index == IndexKind::kRanks) {
     if (shape != header.shape) return std::nullopt;
-    const LevelIndex index = impl_->shape->ranks().rank(position);
-    const auto block = impl_->block(static_cast<std::uint32_t>(index / header.block_values));
-    return block->values[static_cast<std::size_t>(index % header.block_values)];
+    const LevelIndex at = packing_shape->ranks().rank(position);
+    return Place{block(static_cast<std::uint32_t>(at / header.block_values)),
+                 static_cast<std::size_t>(at % header.block_values)};
   }
   if (shape != header.shape && shape != header.shape.swapped()) return std::nullopt;
   const Position key = round_key(position, shape, header.shape);
-  const auto above = std::upper_bound(impl_->index.begin(), impl_->index.end(), key,
+  const auto above = std::upper_bound(index.begin(), index.end(), key,
                                       [](const Position& k, const BlockEntry& e) { return k < e.first_key; });
-  if (above == impl_->index.begin()) return std::nullopt;
-  const auto block = impl_->block(static_cast<std::uint32_t>(above - impl_->index.begin()) - 1);
-  const auto at = std::lower_bound(block->keys.begin(), block->keys.end(), key);
-  if (at == block->keys.end() || *at != key) return std::nullopt;
-  return block->values[static_cast<std::size_t>(at - block->keys.begin())];
+  if (above == index.begin()) return std::nullopt;
+  auto decoded = block(static_cast<std::uint32_t>(above - index.begin()) - 1);
+  const auto at = std::lower_bound(decoded->keys.begin(), decoded->keys.end(), key);
+  if (at == decoded->keys.end() || *at != key) return std::nullopt;
+  const auto offset = static_cast<std::size_t>(at - decoded->keys.begin());
+  return Place{std::move(decoded), offset};
+}
+
+std::optional<int> TableReader::value(const Position& position, Shape shape) const {
+  if (impl_->header.kind != TableKind::kValues) return std::nullopt;
+  const auto place = impl_->find(position, shape);
+  if (!place) return std::nullopt;
+  return place->block->values[place->offset];
+}
+
+std::optional<std::uint16_t> TableReader::distance(const Position& position, Shape shape) const {
+  if (impl_->header.kind != TableKind::kDistances) return std::nullopt;
+  const auto place = impl_->find(position, shape);
+  if (!place) return std::nullopt;
+  return place->block->distances[place->offset];
 }
 
 template <typename F>
@@ -600,11 +692,11 @@ void TableReader::Impl::for_all_blocks(F&& visit) const {
   StreamingDigest digest;
   for (std::uint32_t number = 0; number < header.blocks; ++number) {
     const Block decoded = decode(number);
-    digest.add(std::as_bytes(std::span(decoded.values)));
+    digest.add(decoded.contents());
     visit(decoded);
   }
   if (digest.digest() != header.digest) {
-    throw corrupt(path, 40, "digest of the values", header.digest.hex(), digest.digest().hex());
+    throw corrupt(path, 40, "digest of the contents", header.digest.hex(), digest.digest().hex());
   }
 }
 
@@ -613,6 +705,7 @@ void TableReader::check() const {
 }
 
 std::vector<Value> TableReader::read_all() const {
+  assert(impl_->header.kind == TableKind::kValues);
   std::vector<Value> values;
   values.reserve(impl_->header.positions);
   impl_->for_all_blocks([&](const Impl::Block& block) {
@@ -621,18 +714,28 @@ std::vector<Value> TableReader::read_all() const {
   return values;
 }
 
+std::vector<std::uint16_t> TableReader::read_all_distances() const {
+  assert(impl_->header.kind == TableKind::kDistances);
+  std::vector<std::uint16_t> distances;
+  distances.reserve(impl_->header.positions);
+  impl_->for_all_blocks([&](const Impl::Block& block) {
+    distances.insert(distances.end(), block.distances.begin(), block.distances.end());
+  });
+  return distances;
+}
+
 void TableReader::copy_values(LevelIndex first, std::span<Value> out) const {
-  assert(first + out.size() <= impl_->header.positions);
-  for (std::size_t done = 0; done < out.size();) {
-    const LevelIndex at = first + done;
-    const auto number = static_cast<std::uint32_t>(at / impl_->header.block_values);
-    const Impl::Block block = impl_->decode(number);
-    const std::size_t skip = static_cast<std::size_t>(at % impl_->header.block_values);
-    const std::size_t count = std::min(out.size() - done, block.values.size() - skip);
-    std::copy_n(block.values.begin() + static_cast<std::ptrdiff_t>(skip), count,
-                out.begin() + static_cast<std::ptrdiff_t>(done));
-    done += count;
-  }
+  assert(impl_->header.kind == TableKind::kValues);
+  impl_->for_blocks_of(first, out.size(), [&](const Impl::Block& block, auto skip, std::size_t count, auto done) {
+    std::copy_n(block.values.begin() + skip, count, out.begin() + done);
+  });
+}
+
+void TableReader::copy_distances(LevelIndex first, std::span<std::uint16_t> out) const {
+  assert(impl_->header.kind == TableKind::kDistances);
+  impl_->for_blocks_of(first, out.size(), [&](const Impl::Block& block, auto skip, std::size_t count, auto done) {
+    std::copy_n(block.distances.begin() + skip, count, out.begin() + done);
+  });
 }
 
 std::vector<Position> TableReader::read_keys() const {
@@ -662,21 +765,37 @@ TableFolder::TableFolder(const fs::path& folder) {
   const auto order = [](const TableReader& reader) {
     const TableHeader& h = reader.header();
     return std::make_tuple(game_name(h.rules.game), canonical_text(h.rules), h.shape.mover_pits,
-                           h.shape.opponent_pits, h.root, h.seeds);
+                           h.shape.opponent_pits, h.root, h.seeds, h.kind);
   };
   std::stable_sort(files_.begin(), files_.end(),
                    [&](const TableReader& a, const TableReader& b) { return order(a) < order(b); });
+  // The distances of a level follow its values.
+  for (std::size_t i = 1; i < files_.size(); ++i) {
+    const TableHeader& values = files_[i - 1].header();
+    const TableHeader& distances = files_[i].header();
+    if (distances.kind != TableKind::kDistances || values.kind != TableKind::kValues ||
+        table_file_name(distance_header(values)) != table_file_name(distances) ||
+        distances.values_digest == values.digest) {
+      continue;
+    }
+    Error error = file_error(ErrorClass::kCorrupt, files_[i].path(),
+                             "holds distances of other values than those of " + files_[i - 1].path().string());
+    error.expected = values.digest.hex();
+    error.found = distances.values_digest.hex();
+    faults_.push_back({files_[i].path(), error});
+    files_.erase(files_.begin() + static_cast<std::ptrdiff_t>(i--));
+  }
 }
 
 TableFolder::TableFolder(const fs::path& folder, const RuleSet& rules) : TableFolder(folder) {
   rules_digest_ = rules_digest(rules);
 }
 
-const TableReader* TableFolder::find(const RuleSet& rules, Shape shape, unsigned seeds) const {
+const TableReader* TableFolder::find(const RuleSet& rules, Shape shape, unsigned seeds, TableKind kind) const {
   const Digest digest = rules_digest(rules);
   for (const TableReader& file : files_) {
     const TableHeader& header = file.header();
-    if (header.rules_digest == digest && header.seeds == seeds &&
+    if (header.kind == kind && header.rules_digest == digest && header.seeds == seeds &&
         (header.shape == shape || header.shape == shape.swapped())) {
       return &file;
     }
@@ -689,6 +808,15 @@ std::optional<int> TableFolder::value(const Position& position, Shape shape) con
   for (const TableReader& file : files_) {
     if (file.header().rules_digest != *rules_digest_) continue;
     if (const std::optional<int> value = file.value(position, shape)) return value;
+  }
+  return std::nullopt;
+}
+
+std::optional<std::uint16_t> TableFolder::distance(const Position& position, Shape shape) const {
+  assert(rules_digest_.has_value());
+  for (const TableReader& file : files_) {
+    if (file.header().rules_digest != *rules_digest_) continue;
+    if (const std::optional<std::uint16_t> distance = file.distance(position, shape)) return distance;
   }
   return std::nullopt;
 }

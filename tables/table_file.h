@@ -26,14 +26,24 @@ enum class IndexKind : std::uint8_t {
   kKeys = 2,   // the positions reachable from a root, as sorted keys
 };
 
-enum class Packing : std::uint8_t {
-  kContexts = 1,  // value_packing.h; for kRanks
-  kPlain = 2,     // values, then keys, through zstd; for kKeys
+enum class TableKind : std::uint8_t {
+  kValues = 0,
+  kDistances = 1,  // plies to the next capture or the end, 16 bits each
 };
+
+enum class Packing : std::uint8_t {
+  kContexts = 1,  // value_packing.h; values of kRanks
+  kPlain = 2,     // values, then keys, through zstd; kKeys
+  kPlanes = 3,    // low bytes, then high bytes, through zstd; distances
+};
+
+// The distance of a board that has none: its value is 0.
+inline constexpr std::uint16_t kNoDistance = 0xffff;
 
 struct TableHeader {
   std::uint32_t format_version = kFormatVersion;
   IndexKind index = IndexKind::kRanks;
+  TableKind kind = TableKind::kValues;
   Packing packing = Packing::kContexts;
   RuleSet rules;
   Shape shape;              // of the root; equal rows for kRanks
@@ -41,7 +51,8 @@ struct TableHeader {
   std::uint64_t positions = 0;
   std::uint32_t block_values = 0;  // values in a block, the last one may hold fewer
   std::uint32_t blocks = 0;
-  Digest digest;            // of the values, one signed byte each, in index order
+  Digest digest;            // of the values (a signed byte each) or distances (2 bytes each), in index order
+  Digest values_digest;     // kDistances: of the level's values
   Digest rules_digest;
   Position root;            // kKeys
   std::string builder;      // name and version of the program that wrote the file
@@ -52,6 +63,8 @@ std::string table_file_name(const TableHeader& header);
 
 // Headers of a level of 2xk boards and of a level of a round: what is known before the values are.
 TableHeader level_header(const RuleSet& rules, unsigned pits, unsigned seeds);
+// Of the distances that go with a level of values.
+TableHeader distance_header(const TableHeader& values);
 TableHeader round_header(const RuleSet& rules, const Position& root, Shape shape, unsigned seeds);
 
 // Writes a table file block by block. Until finish() returns there is no file under its final name;
@@ -73,12 +86,16 @@ class TableWriter {
 
   // Packs the block of the positions from index `first` on; keys for kKeys, else none.
   Block pack(LevelIndex first, std::span<const Value> values, std::span<const Position> keys) const;
-  // Blocks come in index order, each with the values that it holds.
+  Block pack(std::span<const std::uint16_t> distances) const;
+  // Blocks come in index order, each with the values (or distances) that it holds.
   void append(const Block& block, std::span<const Value> values);
+  void append(const Block& block, std::span<const std::uint16_t> distances);
   // Pre: all positions are there.
   void finish();
 
  private:
+  void append(const Block& block, std::span<const std::byte> contents, std::size_t count);
+
   struct Impl;
   std::unique_ptr<Impl> impl_;
 };
@@ -103,12 +120,18 @@ class TableReader {
   const std::filesystem::path& path() const;
   std::uint64_t file_bytes() const;
 
-  // Pre: the position is a board of the file's level (kRanks).
+  // Nothing where the file does not hold the position, or is not of that kind.
+  // Pre: the position is a board that the rules allow (kRanks).
   std::optional<int> value(const Position& position, Shape shape) const;
+  // Plies to the next capture or the end; kNoDistance where the value is 0.
+  std::optional<std::uint16_t> distance(const Position& position, Shape shape) const;
   // All values in index order. Fails: corrupt error, also when they do not have the header's digest.
+  // Pre: a table of values; of distances for the others.
   std::vector<Value> read_all() const;
-  // The values from index `first` on. Cost: every block that is touched is decoded, past the cache.
+  std::vector<std::uint16_t> read_all_distances() const;
+  // What stands from index `first` on. Cost: every block that is touched is decoded, past the cache.
   void copy_values(LevelIndex first, std::span<Value> out) const;
+  void copy_distances(LevelIndex first, std::span<std::uint16_t> out) const;
   // Decodes every block and compares the digest, without keeping the values.
   // Fails: corrupt error that names the block.
   void check() const;
@@ -137,8 +160,11 @@ class TableFolder : public ValueSource {
   const std::vector<Fault>& faults() const { return faults_; }
 
   // The level's file, or null. `root` for rounds only: any file that holds such a level if absent.
-  const TableReader* find(const RuleSet& rules, Shape shape, unsigned seeds) const;
+  const TableReader* find(const RuleSet& rules, Shape shape, unsigned seeds,
+                          TableKind kind = TableKind::kValues) const;
   std::optional<int> value(const Position& position, Shape shape) const override;
+  // As TableReader::distance, from the distances that go with a table of values in this folder.
+  std::optional<std::uint16_t> distance(const Position& position, Shape shape) const;
 
  private:
   std::vector<TableReader> files_;

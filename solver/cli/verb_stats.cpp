@@ -164,6 +164,7 @@ int run_stats(const Arguments& arguments) {
   std::vector<const TableReader*> tables;
   for (const TableReader& table : folder.files()) {
     const TableHeader& header = table.header();
+    if (header.kind != TableKind::kValues) continue;
     if (choice.rules_given && !same_rules(header.rules, choice.rules)) continue;
     if (choice.pits != 0 && (header.shape.mover_pits != choice.pits || !equal_rows(header)))
       continue;
