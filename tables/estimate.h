@@ -1,0 +1,37 @@
+// What a build will need, before it is started: `retrosow estimate`.
+//
+// Positions and memory are exact (the build uses the same functions to refuse or go ahead). File sizes and times are
+// forecasts: bytes a position from a fit to measured levels (results/), times from a trial on this machine - a small
+// level is built in memory - and from how the rate falls with the size of the level.
+#pragma once
+
+#include <vector>
+
+#include "tables/build.h"
+
+namespace retrosow {
+
+struct LevelEstimate {
+  unsigned seeds = 0;
+  std::uint64_t positions = 0;
+  std::uint64_t memory_bytes = 0;  // needed at least while this level is built
+  std::uint64_t file_bytes = 0;    // forecast, distances included
+  double seconds = 0;              // forecast
+};
+
+struct BuildEstimate {
+  std::vector<LevelEstimate> levels;
+  std::uint64_t positions = 0;
+  std::uint64_t least_memory_bytes = 0;      // the build refuses to start with less
+  std::uint64_t comfortable_memory_bytes = 0;  // with this no block is decoded twice
+  std::uint64_t file_bytes = 0;
+  double seconds = 0;
+  unsigned threads = 0;
+  double trial_rate = 0;  // positions a second of the trial
+};
+
+// Fails: limit error for more than 127 seeds, or a board that half-board tables cannot hold.
+BuildEstimate estimate_levels(const RuleSet& rules, unsigned pits, unsigned seeds, unsigned threads,
+                              bool with_distances);
+
+}  // namespace retrosow

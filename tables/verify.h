@@ -1,0 +1,70 @@
+// Proof of finished tables from the rules alone: what `retrosow verify` does.
+//
+// One pass over all positions of all levels, with the portable move kernel and ranks; nothing of the
+// builder's half-board tables is used. For every position:
+//
+//   game over    the value is the end's
+//   otherwise    the value is the best move's: max over moves of captured - value(child)
+//   value > 0    distance = 1 + the least distance over value-keeping moves
+//   value < 0    distance = 1 + the greatest distance over value-keeping moves
+//   value = 0    no distance
+//
+// where a capture counts as distance 0 behind it, and a board where the game is over has distance 0 (none if
+// its value is 0).
+//
+// Why that is a proof, by induction over the levels. Let the value be v > 0, and the mover play a
+// value-keeping move of least distance whenever he is in turn. A move of the opponent that keeps the value
+// leads to a distance one less or lower; one that does not keep it raises what the mover gets, which
+// happens finitely often in a level. So after finitely many plies there is a capture or the end, and the mover
+// gets v at least. The opponent, always keeping the value, loses v at most: at a capture by induction, at
+// the end by the rules, and endless play costs him nothing. Where v = 0, both sides keep the value, and endless play gives
+// it as well. Values alone can be consistent and wrong, because moves can go round.
+//
+// Memory: 1 byte (values) and 2 bytes (distances) a position of the level in work, as far as memory_bytes
+// allows; with less, blocks are decoded again.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "tables/table_file.h"
+
+namespace retrosow {
+
+struct VerifyOptions {
+  std::uint64_t memory_bytes = 0;  // for decoded tables; 0: no limit
+  unsigned threads = 0;            // workers; 0 = all cores
+  std::size_t max_faults = 100;    // listed; all are counted
+  RunControl control;
+};
+
+struct VerifyFault {
+  unsigned seeds = 0;
+  LevelIndex index = 0;
+  Position position;
+  std::string what;  // "value 3, the best move has 2"
+};
+
+struct VerifiedLevel {
+  unsigned seeds = 0;
+  std::uint64_t positions = 0;
+  std::uint64_t faults = 0;
+  bool distances = false;  // there were distances, and they were checked
+  Digest digest;           // of the values, recomputed from them
+  double seconds = 0;
+};
+
+struct Verification {
+  bool proved = false;  // every level from 0 on has distances, and there is no fault
+  std::vector<VerifiedLevel> levels;
+  std::vector<VerifyFault> faults;  // the first ones of each level, by index
+  std::uint64_t fault_count = 0;
+};
+
+// Verifies all levels of 2xk boards under `rules` in the folder.
+// Fails: io error if there is none, or a lower level is missing; corrupt error that names a damaged file;
+// interrupted error.
+Verification verify_levels(const TableFolder& folder, const RuleSet& rules, unsigned pits,
+                           const VerifyOptions& options);
+
+}  // namespace retrosow
