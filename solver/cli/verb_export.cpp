@@ -109,7 +109,8 @@ const TableReader& find_values(const Order& order, const TableFolder& folder) {
   for (const TableReader& table : folder.files()) {
     const TableHeader& header = table.header();
     if (header.kind != TableKind::kValues || !fits(order, header)) continue;
-    if (found != nullptr && found->header().root != header.root) {
+    if (found != nullptr &&
+        (found->header().root != header.root || found->header().shape != header.shape)) {
       throw usage_error(
           "rounds from more than one position hold a " + wanted_text(order) + ": give " +
           format_board(board_of(found->header().root, found->header().shape)) + " or " +
@@ -311,11 +312,10 @@ const Verb kExportVerb = {
     .summary = "values or distances of a level as CSV, .npy or raw bytes",
     .description =
         "Writes the values or distances of all positions of a level in index order, which is "
-        "described in words\n"
-        "on standard error, or in the record of --json. The rule options and --pits pick the "
-        "table; "
-        "where rounds\n"
-        "of Rio Kadalis from several positions have such a level, POS says which.\n"
+        "described in\n"
+        "words on standard error, or in the record of --json. The rule options and --pits pick the "
+        "table;\n"
+        "where rounds of Rio Kadalis from several positions have such a level, POS says which.\n"
         "Memory does not grow with the level.",
     .example =
         "retrosow export --tables tables-urim --level 8 --format npy --out level8.npy\n"

@@ -6,7 +6,7 @@
 #include <cstring>
 
 #include "tests/cli/program.h"
-#include "tests/reference/urim_reference.h"
+#include "tests/reference/solve_reference.h"
 #include "tests/support/boards.h"
 #include "tests/support/distance_files.h"
 #include "tests/support/rule_sets.h"
