@@ -304,6 +304,23 @@ TEST_F(CliExport, FullDiskIsALimitAndLeavesNothing) {
   EXPECT_TRUE(files().empty());
 }
 
+TEST_F(CliExport, InterruptedRunLeavesNothing) {
+  build("--pits 6 --seeds 9");
+  for (const int signal : {SIGINT, SIGTERM}) {
+    Program program(words_of(command("--level 9 --quiet --out " + path("v.csv"))));
+    for (int tries = 0; tries < 60'000 && files().empty(); ++tries) ::usleep(1000);
+    program.send(signal);
+    const Outcome r = program.finish();
+    if (r.exit_code == 0) {  // it was done before the signal came: then the file is whole
+      EXPECT_TRUE(text_of_file(path("v.csv")).ends_with(",-9\n"));
+      fs::remove(path("v.csv"));
+    } else {
+      EXPECT_EQ(r.exit_code, 130) << r;
+    }
+    EXPECT_TRUE(files().empty());
+  }
+}
+
 TEST_F(CliExport, WhereNoFileCanBeIsAnIoError) {
   expect_error(command("--level 5 --pits 3 --out /nonexistent/v.csv"), 3, {"/nonexistent/v.csv"});
   expect_error(command("--level 5 --pits 3 --out " + path("t")), 3, {path("t"), "folder"});
