@@ -111,3 +111,21 @@ build_preset() {
   shift 2
   cmake --preset "$preset" "$@" && cmake --build --preset "$preset" --target "$target" -j "$jobs"
 }
+
+# The commit that was measured; changes outside results/ are marked.
+measured_commit() {
+  local hash
+  hash=$(git rev-parse --short=12 --verify HEAD 2>/dev/null) || { echo unknown; return; }
+  if [ -n "$(git status --porcelain --untracked-files=no -- . ':!results')" ]; then
+    hash+=-dirty
+  fi
+  echo "$hash"
+}
+
+cpu_model() {
+  local model
+  model=$(LC_ALL=C lscpu 2>/dev/null |
+    sed -n 's/^Model name: *//p; s/^CPU family: *\(.*\)/family \1/p; s/^Model: */model /p' | paste -sd ,) || true
+  model=${model:-unknown}
+  echo "${model//,/, }"
+}

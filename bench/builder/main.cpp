@@ -1,0 +1,133 @@
+// retrosow_build_bench: how fast levels of 2x6 Urim are built, end to end, beside a plain counter builder.
+//
+// usage: retrosow_build_bench FOLDER [SEEDS [REPETITIONS [PLAIN_SEEDS]]]
+//
+// Builds the levels below SEEDS (default 20) into FOLDER, then in turn, REPETITIONS times (default 3): level SEEDS by one
+// thread and by two, half-board tables, compression and writing of the file included; and level PLAIN_SEEDS (default SEEDS; 0:
+// none) by the plain counter builder in memory, once. All must have the same digests. Writes a JSON object to
+// standard output, progress to standard error. scripts/bench_builder keeps it under results/builder.
+// Exit code 1: digests differ.
+#include <sys/resource.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <exception>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "bench/builder/plain_counters.h"
+#include "tables/build.h"
+
+namespace retrosow::bench {
+namespace {
+
+constexpr unsigned kPits = 6;
+
+struct Run {
+  double seconds = 0;
+  std::uint64_t positions = 0, file_bytes = 0;
+  Digest digest;
+};
+
+// The last level of a folder that has those below; it is removed first.
+Run build_last(const std::filesystem::path& folder, unsigned seeds, unsigned threads) {
+  const RuleSet rules = preset(Game::kUrim);
+  std::filesystem::remove(folder / table_file_name(level_header(rules, kPits, seeds)));
+  BuildOptions options;
+  options.folder = folder;
+  options.threads = threads;
+  const BuiltLevel last = build_levels(rules, kPits, seeds, options).back();
+  return {last.seconds, last.positions, last.file_bytes, last.digest};
+}
+
+Run build_plain(const std::filesystem::path& folder, unsigned seeds) {
+  const RuleSet rules = preset(Game::kUrim);
+  std::vector<std::vector<Value>> lower;
+  for (unsigned s = 0; s < seeds; ++s) {
+    lower.push_back(TableReader(folder / table_file_name(level_header(rules, kPits, s))).read_all());
+  }
+  const auto begin = std::chrono::steady_clock::now();
+  const PlainCounters plain(rules, kPits, seeds);
+  const std::vector<Value> values = plain.solve(seeds, lower);
+  Run run;
+  run.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  run.positions = values.size();
+  run.digest = digest_of(std::as_bytes(std::span(values)));
+  return run;
+}
+
+// {"seconds": [..], "median_rate": positions per second}
+std::string json_of(const std::vector<Run>& runs) {
+  std::vector<double> seconds;
+  std::string list;
+  for (const Run& run : runs) {
+    seconds.push_back(run.seconds);
+    list += (list.empty() ? "" : ", ") + std::to_string(run.seconds);
+  }
+  std::sort(seconds.begin(), seconds.end());
+  const double median = seconds[seconds.size() / 2];
+  return "{\"seconds\": [" + list + "], \"median_seconds\": " + std::to_string(median) + ", \"positions_per_second\": " +
+         std::to_string(static_cast<double>(runs.front().positions) / median) + "}";
+}
+
+unsigned number(int argc, char** argv, int at, unsigned otherwise) {
+  return argc > at ? static_cast<unsigned>(std::strtoul(argv[at], nullptr, 10)) : otherwise;
+}
+
+int run(int argc, char** argv) {
+  if (argc < 2 || argc > 5) {
+    std::fprintf(stderr, "usage: retrosow_build_bench FOLDER [SEEDS [REPETITIONS [PLAIN_SEEDS]]]\n");
+    return 2;
+  }
+  const std::filesystem::path folder = argv[1];
+  const unsigned seeds = number(argc, argv, 2, 20);
+  const unsigned repetitions = std::max(1U, number(argc, argv, 3, 3));
+  const unsigned plain_seeds = std::min(seeds, number(argc, argv, 4, seeds));
+  const RuleSet rules = preset(Game::kUrim);
+  std::fprintf(stderr, "levels 0 to %u\n", seeds);
+  BuildOptions options;
+  options.folder = folder;
+  build_levels(rules, kPits, seeds, options);
+
+  std::vector<Run> one, two, plain;
+  for (unsigned i = 0; i < repetitions; ++i) {
+    one.push_back(build_last(folder, seeds, 1));
+    two.push_back(build_last(folder, seeds, 2));
+    std::fprintf(stderr, "level %u: %.2f s by one thread, %.2f s by two\n", seeds, one.back().seconds, two.back().seconds);
+  }
+  struct rusage usage {};
+  getrusage(RUSAGE_SELF, &usage);
+  bool same = true;
+  for (std::size_t i = 0; i < one.size(); ++i) {
+    same = same && one[i].digest == one[0].digest && two[i].digest == one[0].digest;
+  }
+  std::string json = "{\"seeds\": " + std::to_string(seeds) + ", \"positions\": " + std::to_string(one[0].positions) +
+                     ", \"file_bytes\": " + std::to_string(one[0].file_bytes) + ", \"digest\": \"" + one[0].digest.hex() +
+                     "\",\n \"peak_resident_kib\": " + std::to_string(usage.ru_maxrss) + ",\n \"one_thread\": " +
+                     json_of(one) + ",\n \"two_threads\": " + json_of(two);
+  if (plain_seeds != 0) {
+    plain.push_back(build_plain(folder, plain_seeds));
+    const Digest wanted = TableReader(folder / table_file_name(level_header(rules, kPits, plain_seeds))).header().digest;
+    same = same && plain[0].digest == wanted;
+    json += ",\n \"plain_counters\": {\"seeds\": " + std::to_string(plain_seeds) + ", \"positions\": " +
+            std::to_string(plain[0].positions) + ", \"one_thread\": " + json_of(plain) + "}";
+  }
+  json += ",\n \"digests_agree\": " + std::string(same ? "true" : "false") + "}\n";
+  std::fputs(json.c_str(), stdout);
+  return same ? 0 : 1;
+}
+
+}  // namespace
+}  // namespace retrosow::bench
+
+int main(int argc, char** argv) {
+  try {
+    return retrosow::bench::run(argc, argv);
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "error: %s\n", error.what());
+    return 1;
+  }
+}
