@@ -338,6 +338,11 @@ class Entry:
     first_key: bytes
 
 
+@functools.lru_cache(maxsize=64)
+def rules_digest_of(family, rules):
+    return xxh3_128(f"{family} {rules}".encode())
+
+
 def parse_header(data, file_bytes, path=None):
     """The header at the start of `data`.
 
@@ -405,7 +410,7 @@ def parse_header(data, file_bytes, path=None):
         raise damaged("a root position in a file of ranks", 72)
     if kind == VALUES and values_digest != ZERO:
         raise damaged("values that go with other values", 104)
-    named = xxh3_128(f"{FAMILIES[family]} {header.rules}".encode())
+    named = rules_digest_of(FAMILIES[family], header.rules)
     if named not in (None, rules_digest):
         raise damaged("the rules digest does not belong to the rules", 56)
     if index == RANKS:
@@ -441,7 +446,7 @@ def parse_index(data, header, file_bytes, path=None):
     if expected != file_bytes:
         raise DamagedError(f"{file_bytes - expected} bytes behind the last block", path, expected)
     firsts = [key_number(entry.first_key) for entry in entries]
-    if header.index == KEYS and any(a >= b for a, b in zip(firsts, firsts[1:])):
+    if header.packing == PLAIN and any(a >= b for a, b in zip(firsts, firsts[1:])):
         raise DamagedError("the first keys of the blocks do not ascend", path, start)
     return entries
 
