@@ -439,8 +439,8 @@ def parse_index(data, header, file_bytes, path=None):
             raise DamagedError(f"a block of {length} bytes runs out of the file", path, at + 8)
         if reserved:
             raise UnsupportedError("reserved bytes of the block index are in use", path, at + 24)
-        if header.index == RANKS and key != ZERO:
-            raise DamagedError("a first key in a file of ranks", path, at + 32)
+        if header.packing != PLAIN and key != ZERO:
+            raise DamagedError("a first key in a file without keys", path, at + 32)
         entries.append(Entry(offset, length, checksum, key))
         expected = offset + length
     if expected != file_bytes:
