@@ -55,6 +55,7 @@ ENTRY_BYTES = 48
 MOST_SEEDS = 127
 MOST_BLOCK_VALUES = 65536
 FAMILIES = ("urim", "rio-kadalis")
+GAMES = (("urim", "oware", "awari"), ("rio-kadalis",))  # by family
 PIT_LIMIT = r"(?:^| )pit-limit=(\d{1,3})(?: |$)"
 ZERO = bytes(16)
 
@@ -346,8 +347,8 @@ def rules_digest_of(family, rules):
 def parse_header(data, file_bytes, path=None):
     """The header at the start of `data`.
 
-    Raises DamagedError if it contradicts itself or the length of the file, UnsupportedError if it is sound
-    but of another version or of a form that the format does not have.
+    Raises UnsupportedError if it is whole but of another version, kind or game, or its rules give no pit limit;
+    DamagedError if it contradicts the format, itself or the length of the file.
     """
 
     def damaged(message, offset):
@@ -387,13 +388,17 @@ def parse_header(data, file_bytes, path=None):
 
     header = Header(length, index, family, pits, other_pits, seeds, positions, block_values, blocks, digest.hex(),
                     rules_digest.hex(), root, packing, kind, values_digest.hex(), *texts)
+    if kind not in (VALUES, DISTANCES):
+        raise UnsupportedError(f"unknown kind {kind}", path, 89)
     for known, name, value, offset in (
             ((RANKS, KEYS), "index kind", index, 16), ((URIM, RIO_KADALIS), "family of games", family, 17),
-            ((CONTEXTS, PLAIN, PLANES), "packing", packing, 88), ((VALUES, DISTANCES), "kind", kind, 89)):
+            ((CONTEXTS, PLAIN, PLANES), "packing", packing, 88)):
         if value not in known:
-            raise UnsupportedError(f"unknown {name} {value}", path, offset)
+            raise damaged(f"unknown {name} {value}", offset)
     if any(reserved):
-        raise UnsupportedError("reserved bytes of the header are in use", path, 90)
+        raise damaged("reserved bytes of the header are in use", 90)
+    if header.game not in GAMES[family]:
+        raise UnsupportedError(f"unknown game '{header.game}'", path, FIXED_HEADER_BYTES)
     if index != (RANKS if family == URIM else KEYS):
         raise damaged("index kind and family of games do not go together", 16)
     if packing != (PLANES if kind == DISTANCES else CONTEXTS if index == RANKS else PLAIN):
@@ -438,7 +443,7 @@ def parse_index(data, header, file_bytes, path=None):
         if length > file_bytes - offset:
             raise DamagedError(f"a block of {length} bytes runs out of the file", path, at + 8)
         if reserved:
-            raise UnsupportedError("reserved bytes of the block index are in use", path, at + 24)
+            raise DamagedError("reserved bytes of the block index are in use", path, at + 24)
         if header.packing != PLAIN and key != ZERO:
             raise DamagedError("a first key in a file without keys", path, at + 32)
         entries.append(Entry(offset, length, checksum, key))

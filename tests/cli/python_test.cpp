@@ -183,9 +183,9 @@ TEST_F(PythonTables, HeadersThatCannotBeAreRefusedBehindRightChecksums) {
     std::uint8_t byte;
   };
   const std::vector<Change> changes = {
-      {5, "version 2", kVersionAt, 2},   {5, "index kind 0", kIndexKindAt, 0},
-      {5, "kind 7", kKindAt, 7},         {5, "packing 9", kPackingAt, 9},
-      {5, "reserved", kReservedAt, 1},   {4, "packing", kPackingAt, 3},
+      {5, "version 2", kVersionAt, 2},   {4, "index kind 0", kIndexKindAt, 0},
+      {5, "kind 7", kKindAt, 7},         {4, "packing 9", kPackingAt, 9},
+      {4, "reserved", kReservedAt, 1},   {4, "packing", kPackingAt, 3},
       {4, "rows", kOpponentPitsAt, 4},   {4, "seeds", kSeedsAt, 5},
       {4, "positions", kPositionsAt, 1}, {4, "rules digest", kRulesDigestAt, 0},
       {4, "digest of", kDigestAt, 0},    {4, "blocks", kBlocksAt, 2},
