@@ -36,6 +36,14 @@ TEST_F(PythonTablesFull, BruteForceLevelsOf2x3To12SeedsAnd2x6To7AreProved) {
   }
 }
 
+TEST_F(PythonTablesFull, TablesOf2x6To8SeedsThatBuildWroteAreProved) {
+  const Outcome r =
+      run(words_of("build --distance --quiet --seeds 8 --out " + folder_.path().string()));
+  ASSERT_EQ(r.exit_code, 0) << r;
+  expect_read_alike(tables_in(folder_.path()));
+  expect_proved(folder_.path(), 9);
+}
+
 TEST_F(PythonTablesFull, TheReaderFindsEveryValueOfLargerLevelsThatBuildWrote) {
   for (const char* options : {"--pits 6 --seeds 9", "--pits 7 --seeds 8",
                               "--game rio-kadalis --pits 4", "--game awari --seeds 8"}) {

@@ -237,6 +237,23 @@ TEST_F(PythonTables, GoodTablesAreProved) {
   EXPECT_EQ(prove({folder_.path(), "--json", "--max-seeds", "3"}).records().size(), 4 * 4U);
 }
 
+TEST_F(PythonTables, TablesThatBuildWroteWithDistancesAreReadAndProved) {
+  for (const char* options :
+       {"--pits 3 --seeds 7", "--pits 6 --seeds 4", "--pits 7 --seeds 3",
+        "--pits 2 --seeds 7 --pit-limit 3 --pit-limit-rule forbid --remainder last-mover",
+        "--pits 3 --seeds 6 --game oware", "--pits 3 --seeds 6 --game awari"}) {
+    const Outcome r =
+        run(words_of("build --distance --quiet --out " + folder_.path().string() + " " + options));
+    ASSERT_EQ(r.exit_code, 0) << r;
+  }
+  expect_read_alike(tables_in(folder_.path()));
+  const Outcome r = prove({folder_.path(), "--json"});
+  EXPECT_EQ(r.exit_code, 0) << r;
+  const std::vector<Json> levels = r.records();
+  EXPECT_EQ(levels.size(), 8U + 5 + 4 + 8 + 7 + 7);
+  for (const Json& level : levels) EXPECT_EQ(level["proved"], true) << level;
+}
+
 TEST_F(PythonTables, ValuesWithoutDistancesAreConsistentAndNoProof) {
   build(folder_.path(), "--pits 3 --seeds 7");
   const Outcome r = prove({folder_.path(), "--json"});
