@@ -11,13 +11,16 @@ extern const Verb kBenchVerb;
 extern const Verb kSolveVerb;
 extern const Verb kBuildVerb;
 extern const Verb kProbeVerb;
+extern const Verb kLineVerb;
 extern const Verb kStatsVerb;
+extern const Verb kExportVerb;
 extern const Verb kVersionVerb;
 
 namespace {
 
-constexpr std::array kVerbs = {&kRulesVerb, &kMovesVerb, &kPerftVerb, &kBenchVerb,  &kSolveVerb,
-                               &kBuildVerb, &kProbeVerb, &kStatsVerb, &kVersionVerb};
+constexpr std::array kVerbs = {&kRulesVerb, &kMovesVerb, &kPerftVerb, &kBenchVerb,
+                               &kSolveVerb, &kBuildVerb, &kProbeVerb, &kLineVerb,
+                               &kStatsVerb, &kExportVerb, &kVersionVerb};
 
 }  // namespace
 

@@ -4,8 +4,8 @@
 namespace retrosow::test {
 namespace {
 
-const Words kVerbs = {"rules", "moves", "perft", "bench",  "solve",
-                      "build", "probe", "stats", "version"};
+const Words kVerbs = {"rules", "moves", "perft", "bench",  "solve",  "build",
+                      "probe", "line",  "stats", "export", "version"};
 
 // A text with every run of blanks and line ends as one blank: lines may be wrapped anywhere.
 std::string on_one_line(const std::string& text) {
@@ -46,7 +46,11 @@ TEST(CliHelp, OfEachVerbListsItsOptionsWithDefaults) {
        {"--out DIR", "--seeds N", "--memory SIZE", "--threads", "--force", "--distance",
         "--guarantees"}},
       {"probe", {"--tables DIR", "--captured", "--pits"}},
+      {"line", {"--tables DIR", "--captured", "Default 0,0.", "--max-plies N", "--pits"}},
       {"stats", {"--tables DIR", "--csv", "--game"}},
+      {"export",
+       {"--tables DIR", "--level N", "--what", "--format", "--out FILE", "Default csv.",
+        "Default values.", "--game"}},
       {"version", {}}};
   for (const std::string& verb : kVerbs) {
     const Outcome r = run({verb, "--help"});
@@ -72,7 +76,8 @@ TEST(CliHelp, OfEachVerbListsItsOptionsWithDefaults) {
 TEST(CliHelp, ExamplesOfTheHelpAreValidCommandLines) {
   TemporaryFolder folder;
   for (const std::string& verb : kVerbs) {
-    if (verb == "probe" || verb == "stats" || verb == "bench") continue;  // need tables, or time
+    const Words left_out = {"probe", "line", "stats", "export", "bench"};  // need tables, or time
+    if (std::find(left_out.begin(), left_out.end(), verb) != left_out.end()) continue;
     const std::string help = run({verb, "--help"}).out;
     std::istringstream lines(help.substr(help.find("Examples\n")));
     for (std::string line; std::getline(lines, line);) {
@@ -98,7 +103,7 @@ TEST(CliUsage, WithoutAVerbIsExplainedOnStandardError) {
 
 TEST(CliUsage, UnknownVerbIsRefused) {
   expect_error("nonsense", 2,
-               {"'nonsense'", "rules, moves, perft, bench, solve, build, probe, stats, version"});
+               {"'nonsense'", "rules, moves, perft, bench, solve, build, probe, line, stats, export, version"});
   expect_error("''", 2, {"''"});
   expect_error("Moves start", 2, {"'Moves'"});
   expect_error("move start", 2, {"'move'"});
@@ -141,6 +146,8 @@ TEST(CliUsage, WordsTooManyOrTooFewAreRefused) {
   expect_error("solve --pits 3", 2, {"`solve` needs a position"});
   expect_error("probe --tables x", 2, {"`probe` needs a position"});
   expect_error("probe start", 2, {"`probe` needs --tables"});
+  expect_error("line --tables x", 2, {"`line` needs a position"});
+  expect_error("line start", 2, {"`line` needs --tables"});
   expect_error("perft", 2, {"`perft` needs --depth"});
   expect_error("stats", 2, {"`stats` needs --tables"});
   expect_error("build --seeds 3", 2, {"`build` needs --out"});
