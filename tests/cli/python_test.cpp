@@ -244,6 +244,7 @@ TEST_F(PythonTables, TablesThatBuildWroteWithDistancesAreReadAndProved) {
         "--pits 3 --seeds 6 --game oware", "--pits 3 --seeds 6 --game awari"}) {
     const Outcome r =
         run(words_of("build --distance --quiet --out " + folder_.path().string() + " " + options));
+    if (r.exit_code == 5) GTEST_SKIP() << r.err;  // a version that builds no distances
     ASSERT_EQ(r.exit_code, 0) << r;
   }
   expect_read_alike(tables_in(folder_.path()));
