@@ -5,7 +5,7 @@ CDPATH='' cd -- "$(dirname "${BASH_SOURCE[0]}")/.." || exit 3
 
 readonly build_packages=(g++ cmake ninja-build python3
   libtbb-dev libzstd-dev libxxhash-dev libboost-program-options-dev nlohmann-json3-dev)
-readonly test_packages=(libgtest-dev libbenchmark-dev)
+readonly test_packages=(libgtest-dev libbenchmark-dev zstd xxhash)
 jobs=${RETROSOW_JOBS:-$(nproc 2>/dev/null || echo 2)}
 
 say() { printf '\n== %s\n' "$*"; }
@@ -84,6 +84,8 @@ check_by_hand() {
       cmake) command -v cmake >/dev/null || lacking+=("CMake 3.21 or later") ;;
       ninja-build) command -v ninja >/dev/null || lacking+=("Ninja") ;;
       python3) command -v python3 >/dev/null || lacking+=("Python 3") ;;
+      zstd) command -v zstd >/dev/null || lacking+=("the command zstd") ;;
+      xxhash) command -v xxhsum >/dev/null || lacking+=("the command xxhsum") ;;
       *)
         case $package in
           libtbb-dev) what=tbb/parallel_for.h ;;

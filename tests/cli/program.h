@@ -80,13 +80,14 @@ struct StartOptions {
   bool ignore_broken_pipe = false;  // SIGPIPE is ignored, as some parents leave it
   bool error_terminal = false;      // standard error is a terminal
   bool output_terminal = false;     // standard output is a terminal
+  std::string program = RETROSOW_BINARY;  // sought in the PATH if it has no slash
 };
 
 // A running program with pipes on its three streams.
 class Program {
  public:
   explicit Program(const Words& words, const StartOptions& setup = {}) {
-    std::vector<const char*> arguments = {RETROSOW_BINARY};
+    std::vector<const char*> arguments = {setup.program.c_str()};
     for (const std::string& word : words) arguments.push_back(word.c_str());
     arguments.push_back(nullptr);
     std::array<std::array<int, 2>, 3> pipes{};
@@ -110,7 +111,7 @@ class Program {
       if (!setup.folder.empty() && ::chdir(setup.folder.c_str()) != 0) ::_exit(126);
       for (const std::string& variable : setup.environment)
         ::putenv(const_cast<char*>(variable.c_str()));
-      ::execv(RETROSOW_BINARY, const_cast<char* const*>(arguments.data()));
+      ::execvp(arguments.front(), const_cast<char* const*>(arguments.data()));
       ::_exit(127);
     }
     ::close(pipes[0][0]);
