@@ -4,6 +4,8 @@
 #include <chrono>
 #include <fstream>
 
+#include "tables/atomic_file.h"
+#include "tables/manifest.h"
 #include "tables/parallel.h"
 #include "tables/retrograde.h"
 
@@ -81,14 +83,31 @@ std::vector<unsigned> read_level_list(const std::filesystem::path& path) {
 }
 
 void write_level_list(const std::filesystem::path& path, const std::vector<unsigned>& levels) {
-  const std::filesystem::path partial = path.string() + ".partial";
-  {
-    std::ofstream file(partial);
-    for (const unsigned seeds : levels) file << seeds << '\n';
-    if (!file.flush()) throw Error(ErrorClass::kIo, partial.string() + ": cannot be written");
-  }
-  std::filesystem::rename(partial, path);
+  std::string text;
+  for (const unsigned seeds : levels) text += std::to_string(seeds) + '\n';
+  write_text_file(path, text);
 }
+
+// The folder's manifest, kept true while files are built.
+class ManifestKeeper {
+ public:
+  // Pre: the folder is locked.
+  explicit ManifestKeeper(const std::filesystem::path& folder) : folder_(folder), manifest_(folder) {}
+
+  // Before a file is built: one that stands there is not the one that will.
+  void begin(const TableHeader& header) {
+    manifest_.remove(table_file_name(header));
+    manifest_.write(folder_);
+  }
+  void finished(const TableReader& file) {
+    manifest_.set(manifest_entry(file));
+    manifest_.write(folder_);
+  }
+
+ private:
+  std::filesystem::path folder_;
+  Manifest manifest_;
+};
 
 constexpr std::uint64_t kLeastLowerBytes = std::uint64_t{64} << 20;
 constexpr std::size_t kBlocksInFlight = 128;  // for each worker, while a level is written
@@ -147,6 +166,7 @@ std::vector<BuiltLevel> build_levels(const RuleSet& rules, unsigned pits, unsign
   }
   const FolderLock lock(options.folder);
   remove_partial_files(options.folder);
+  ManifestKeeper manifest(options.folder);
   const Clock run;
   const std::uint64_t total = positions_of_levels(pits, rules.pit_limit, 0, seeds);
   std::uint64_t done = 0;
@@ -166,6 +186,7 @@ std::vector<BuiltLevel> build_levels(const RuleSet& rules, unsigned pits, unsign
     std::optional<TableReader> file = finished_file(options.folder, header, options.force);
     record.reused = file.has_value();
     if (!file) {
+      manifest.begin(header);
       if (!half_board) half_board.emplace(rules, pits, seeds);
       RetrogradeLevel solved(rules, *half_board, level, lower, worker_count(options.threads));
       const auto on_done = [&](double share) {
@@ -177,6 +198,7 @@ std::vector<BuiltLevel> build_levels(const RuleSet& rules, unsigned pits, unsign
       write_level(options, rules, pits, solved, level);
       file.emplace(options.folder / table_file_name(header));
     }
+    manifest.finished(*file);
     record.positions = file->header().positions;
     record.file_bytes = file->file_bytes();
     record.digest = file->header().digest;
@@ -194,6 +216,7 @@ std::vector<BuiltLevel> build_round(const RuleSet& rules, const Position& root, 
                                     const BuildOptions& options) {
   const FolderLock lock(options.folder);
   remove_partial_files(options.folder);
+  ManifestKeeper manifest(options.folder);
   const Clock clock;
   const auto header_of = [&](unsigned seeds) { return round_header(rules, root, shape, seeds); };
   const unsigned all = total_seeds(root);
@@ -209,9 +232,14 @@ std::vector<BuiltLevel> build_round(const RuleSet& rules, const Position& root, 
   }
   if (!reused) {
     const Round round = solve_round(rules, root, shape, options.memory_bytes, options.control);
-    write_round_files(options.folder, round);
     levels.clear();
-    for (const RoundLevel& level : round.levels) levels.push_back(level.seeds);
+    for (const RoundLevel& level : round.levels) {
+      const TableHeader header = header_of(level.seeds);
+      manifest.begin(header);
+      write_table(options.folder, header, level.values, level.keys);
+      manifest.finished(TableReader(options.folder / table_file_name(header)));
+      levels.push_back(level.seeds);
+    }
     write_level_list(mark, levels);
     if (options.control.progress) {
       options.control.progress({"write", all, all, round.positions, round.positions, clock.seconds()});
@@ -220,6 +248,7 @@ std::vector<BuiltLevel> build_round(const RuleSet& rules, const Position& root, 
   std::vector<BuiltLevel> built;
   for (const unsigned seeds : levels) {
     const TableReader file(options.folder / table_file_name(header_of(seeds)));
+    manifest.finished(file);
     built.push_back({seeds, file.header().positions, file.file_bytes(), file.header().digest, reused, clock.seconds(), {}});
   }
   return built;
