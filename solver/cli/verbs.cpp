@@ -11,13 +11,15 @@ extern const Verb kBenchVerb;
 extern const Verb kSolveVerb;
 extern const Verb kBuildVerb;
 extern const Verb kProbeVerb;
+extern const Verb kCheckVerb;
 extern const Verb kStatsVerb;
 extern const Verb kVersionVerb;
 
 namespace {
 
-constexpr std::array kVerbs = {&kRulesVerb, &kMovesVerb, &kPerftVerb, &kBenchVerb,  &kSolveVerb,
-                               &kBuildVerb, &kProbeVerb, &kStatsVerb, &kVersionVerb};
+constexpr std::array kVerbs = {&kRulesVerb, &kMovesVerb, &kPerftVerb, &kBenchVerb,
+                               &kSolveVerb, &kBuildVerb, &kProbeVerb, &kCheckVerb,
+                               &kStatsVerb, &kVersionVerb};
 
 }  // namespace
 
