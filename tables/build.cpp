@@ -156,6 +156,12 @@ std::uint64_t build_levels_memory(const RuleSet& rules, unsigned pits, unsigned 
   return memory_without_lower(rules, pits, seeds, threads) + std::min(lower, kLeastLowerBytes);
 }
 
+std::uint64_t build_levels_comfortable_memory(const RuleSet& rules, unsigned pits, unsigned seeds, unsigned threads,
+                                              bool distances) {
+  const std::uint64_t lower = seeds == 0 ? 0 : positions_of_levels(pits, rules.pit_limit, 0, seeds - 1);
+  return build_levels_memory(rules, pits, seeds, threads, distances) - std::min(lower, kLeastLowerBytes) + lower;
+}
+
 std::vector<BuiltLevel> build_levels(const RuleSet& rules, unsigned pits, unsigned seeds,
                                      const BuildOptions& options) {
   if (seeds > kMaxLevelSeeds) throw too_many_seeds(seeds);

@@ -10,6 +10,7 @@ extern const Verb kPerftVerb;
 extern const Verb kBenchVerb;
 extern const Verb kSolveVerb;
 extern const Verb kBuildVerb;
+extern const Verb kEstimateVerb;
 extern const Verb kProbeVerb;
 extern const Verb kCheckVerb;
 extern const Verb kStatsVerb;
@@ -17,9 +18,9 @@ extern const Verb kVersionVerb;
 
 namespace {
 
-constexpr std::array kVerbs = {&kRulesVerb, &kMovesVerb, &kPerftVerb, &kBenchVerb,
-                               &kSolveVerb, &kBuildVerb, &kProbeVerb, &kCheckVerb,
-                               &kStatsVerb, &kVersionVerb};
+constexpr std::array kVerbs = {&kRulesVerb, &kMovesVerb, &kPerftVerb,    &kBenchVerb,
+                               &kSolveVerb, &kBuildVerb, &kEstimateVerb, &kProbeVerb,
+                               &kCheckVerb, &kStatsVerb, &kVersionVerb};
 
 }  // namespace
 

@@ -37,7 +37,7 @@ const std::vector<Layer>& all_layers() {
       {"bitboard", {"bitboard"}, {}, {}, false},
       {"tables", {"tables"}, {"bitboard"}, {"xxhash.h", "zstd.h", "zstd_errors.h"}},
       {"tables' build side",
-       {"tables/build", "tables/check", "tables/lower_levels", "tables/parallel", "tables/retrograde"},
+       {"tables/build", "tables/check", "tables/estimate", "tables/lower_levels", "tables/parallel", "tables/retrograde"},
        {"bitboard", "tables"},
        {"tbb/"}},
       {"solver", {"solver"}, {"bitboard", "tables", "tables' build side"}, {}},

@@ -1,0 +1,177 @@
+#include "tables/estimate.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+
+#include "bitboard/half_board.h"
+#include "tables/parallel.h"
+#include "tables/retrograde.h"
+#include "tables/value_packing.h"
+
+namespace retrosow {
+namespace {
+
+// The trial builds all levels up to this many positions together: 2x6 up to 12 seeds.
+constexpr std::uint64_t kTrialPositions = 2'800'000;
+// A level's files are opened, flushed twice and renamed, however small they are.
+constexpr double kSecondsPerFile = 0.004;
+// Header, its three texts, and the checksums of an empty file; 48 bytes of index for each block.
+constexpr double kHeaderBytes = 320, kIndexBytesPerPosition = 48.0 / TableWriter::kBlockValues;
+
+// Where halves with equal seeds are more than this, HalfBoard refuses.
+constexpr std::uint64_t kMaxHalves = 1U << 24;
+
+// The rate of a level against that of small ones, by the binary logarithm of its size: caches and TLBs cover less and
+// less of the words. 2x6, one thread of an AMD EPYC (1 MiB L2, 32 MiB L3 for all), commit 50cc315,
+// `build --seeds N --threads 1`, processor time: 7.6 M positions/s at 12 seeds (2^20.4), 8.2 at 13, 7.3 at 14, 6.0 at
+// 15, 5.0 at 16 (2^23.6), 4.4 at 17, beside other work on the second core; undisturbed 6.2 at 20 (2^26.3). Above it is
+// not measured but drawn on.
+double relative_rate(double log2_size) {
+  constexpr double kFlat = 21.5, kBend = 24.5, kAtBend = 0.6, kPerDoubling = 0.015, kLeast = 0.45;
+  if (log2_size <= kFlat) return 1;
+  if (log2_size <= kBend) return 1 - (1 - kAtBend) * (log2_size - kFlat) / (kBend - kFlat);
+  return std::max(kLeast, kAtBend - kPerDoubling * (log2_size - kBend));
+}
+
+// How bytes a position grow with the seeds: values spread. The trial gives the factor for the board and the rules;
+// with that the forecast is within 8 % of 2x4 at 22 seeds (0.516), 2x5 at 18 (0.427), 2x6 at 18 (0.387) and 2x7 at
+// 12 (0.283). 2x6, commit 50cc315: 0.334 at 12 seeds, 0.372 at 13, 0.359 at 14, 0.376 at 15, 0.373 at 16, 0.385 at 17.
+double relative_bytes(unsigned seeds) {
+  return 0.387 + 0.09 * std::log2(std::max(4U, seeds) / 18.0);
+}
+
+// Distances are 16 bits and mostly small; they take about as long to find as values.
+// TODO: measured.
+constexpr double kDistanceTime = 1.0;
+double distance_bytes(unsigned seeds) { return 0.5 + 0.01 * seeds; }
+
+struct Trial {
+  double rate = 0;                // positions a second
+  double bytes_per_position = 0;  // of values, packed, over relative_bytes
+  double half_board_seconds = 0;
+  std::uint64_t half_board_bytes = 1;
+};
+
+class Clock {
+ public:
+  double seconds() const {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_).count();
+  }
+
+ private:
+  std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
+};
+
+// Packs a level as a build does; gives the bytes.
+std::uint64_t pack(const PackingShape& shape, const std::vector<Value>& values, unsigned workers) {
+  constexpr std::size_t kBlock = TableWriter::kBlockValues;
+  std::vector<std::uint64_t> bytes((values.size() + kBlock - 1) / kBlock);
+  parallel_loop(workers, bytes.size(), [&](unsigned, std::size_t i) {
+    thread_local ValuePacker packer;
+    std::vector<std::byte> packed;
+    const std::span<const Value> all(values);
+    packer.pack(shape, i * kBlock,
+                all.subspan(i * kBlock, std::min(kBlock, values.size() - i * kBlock)), packed);
+    bytes[i] = packed.size();
+  });
+  std::uint64_t sum = 0;
+  for (const std::uint64_t n : bytes) sum += n;
+  return sum;
+}
+
+Trial run_trial(const RuleSet& rules, unsigned pits, unsigned threads) {
+  unsigned last = 0;
+  while (last < kMaxLevelSeeds &&
+         positions_of_levels(pits, rules.pit_limit, 0, last + 1) <= kTrialPositions)
+    ++last;
+  const unsigned workers = worker_count(threads);
+  Trial trial;
+  const Clock half_board_clock;
+  const HalfBoard half_board(rules, pits, last);
+  trial.half_board_seconds = half_board_clock.seconds();
+  trial.half_board_bytes = std::max<std::uint64_t>(1, HalfBoard::memory_bytes(rules, pits, last));
+
+  const HalfRanks halves(pits, rules.pit_limit, last);
+  std::vector<std::vector<Value>> levels;
+  LowerLevels lower(
+      [&](unsigned seeds, LevelIndex first, std::span<Value> out) {
+        std::copy_n(levels[seeds].begin() + static_cast<std::ptrdiff_t>(first), out.size(),
+                    out.begin());
+      },
+      0);
+  const Clock clock;
+  std::uint64_t positions = 0;
+  double bytes = 0, reference_bytes = 0;
+  for (unsigned seeds = 0; seeds <= last; ++seeds) {
+    RetrogradeLevel level(rules, half_board, seeds, lower, workers);
+    level.solve([](double) {}, {});
+    levels.emplace_back(static_cast<std::size_t>(level.size()));
+    level.copy_values(0, levels.back());
+    lower.add_level(level.size());
+    const std::uint64_t packed = pack(PackingShape(halves, seeds), levels.back(), workers);
+    positions += level.size();
+    bytes += static_cast<double>(packed);
+    reference_bytes += static_cast<double>(level.size()) * relative_bytes(seeds);
+  }
+  trial.rate = static_cast<double>(positions) / std::max(1e-6, clock.seconds());
+  trial.bytes_per_position = bytes / reference_bytes;
+  return trial;
+}
+
+// Fails: limit error, as build_levels would for this board, whatever the memory.
+void refuse_too_large(const RuleSet& rules, unsigned pits, unsigned seeds) {
+  if (seeds > kMaxLevelSeeds) throw too_many_seeds(seeds);
+  const HalfRanks halves(pits, rules.pit_limit, seeds);
+  for (unsigned s = 0; s <= seeds; ++s) {
+    if (halves.count(s) <= kMaxHalves) continue;
+    throw limit_error("half-board tables hold at most " + std::to_string(kMaxHalves) +
+                      " halves with equal seeds; 2x" + std::to_string(pits) + " has " +
+                      std::to_string(halves.count(s)) + " with " + std::to_string(s) +
+                      " seeds, so levels can be built up to " + std::to_string(s - 1) + " seeds");
+  }
+}
+
+}  // namespace
+
+BuildEstimate estimate_levels(const RuleSet& rules, unsigned pits, unsigned seeds, unsigned threads,
+                              bool with_distances) {
+  refuse_too_large(rules, pits, seeds);
+  const Trial trial = run_trial(rules, pits, threads);
+  BuildEstimate estimate;
+  estimate.threads = worker_count(threads);
+  estimate.trial_rate = trial.rate;
+  for (unsigned n = 0; n <= seeds; ++n) {
+    LevelEstimate level;
+    level.seeds = n;
+    level.positions = level_size(pits, rules.pit_limit, n);
+    level.memory_bytes = build_levels_memory(rules, pits, n, threads, with_distances);
+    const auto size = static_cast<double>(level.positions);
+    double file_bytes = kHeaderBytes + size * (kIndexBytesPerPosition +
+                                               trial.bytes_per_position * relative_bytes(n));
+    const double log2_size = std::log2(std::max(1.0, size));
+    level.seconds = kSecondsPerFile + size / (trial.rate * relative_rate(log2_size));
+    if (with_distances) {
+      file_bytes += kHeaderBytes + size * (kIndexBytesPerPosition + distance_bytes(n));
+      level.seconds +=
+          kSecondsPerFile + size / (trial.rate * relative_rate(log2_size)) * kDistanceTime;
+    }
+    level.file_bytes = static_cast<std::uint64_t>(file_bytes);
+    estimate.positions += level.positions;
+    estimate.file_bytes += level.file_bytes;
+    estimate.seconds += level.seconds;
+    estimate.least_memory_bytes = std::max(estimate.least_memory_bytes, level.memory_bytes);
+    estimate.levels.push_back(level);
+  }
+  // The half-board tables are made once, for the whole run.
+  const double half_board = trial.half_board_seconds *
+                            static_cast<double>(HalfBoard::memory_bytes(rules, pits, seeds)) /
+                            static_cast<double>(trial.half_board_bytes);
+  estimate.levels.back().seconds += half_board;
+  estimate.seconds += half_board;
+  estimate.comfortable_memory_bytes =
+      build_levels_comfortable_memory(rules, pits, seeds, threads, with_distances);
+  return estimate;
+}
+
+}  // namespace retrosow
