@@ -63,10 +63,6 @@ void write_text_file(const std::filesystem::path& path, std::string_view text) {
   PartialFile file(path.string() + ".partial");
   file.write(text);
   file.rename_to(path);
-  const int folder = ::open(path.parent_path().c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  if (folder < 0) return;  // the file itself is safe
-  ::fsync(folder);
-  ::close(folder);
 }
 
 }  // namespace retrosow

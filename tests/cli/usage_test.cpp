@@ -4,8 +4,8 @@
 namespace retrosow::test {
 namespace {
 
-const Words kVerbs = {"rules", "moves", "perft", "bench",  "solve",
-                      "build", "probe", "stats", "version"};
+const Words kVerbs = {"rules",    "moves", "perft", "bench", "solve",  "build",
+                      "estimate", "probe", "check", "stats", "version"};
 
 // A text with every run of blanks and line ends as one blank: lines may be wrapped anywhere.
 std::string on_one_line(const std::string& text) {
@@ -45,7 +45,10 @@ TEST(CliHelp, OfEachVerbListsItsOptionsWithDefaults) {
       {"build",
        {"--out DIR", "--seeds N", "--memory SIZE", "--threads", "--force", "--distance",
         "--guarantees"}},
+      {"estimate",
+       {"--seeds N", "--distance", "--out DIR", "--memory SIZE", "--threads N", "--pits"}},
       {"probe", {"--tables DIR", "--captured", "--pits"}},
+      {"check", {"--tables DIR", "--threads N"}},
       {"stats", {"--tables DIR", "--csv", "--game"}},
       {"version", {}}};
   for (const std::string& verb : kVerbs) {
@@ -72,7 +75,9 @@ TEST(CliHelp, OfEachVerbListsItsOptionsWithDefaults) {
 TEST(CliHelp, ExamplesOfTheHelpAreValidCommandLines) {
   TemporaryFolder folder;
   for (const std::string& verb : kVerbs) {
-    if (verb == "probe" || verb == "stats" || verb == "bench") continue;  // need tables, or time
+    if (verb == "probe" || verb == "stats" || verb == "check" || verb == "bench") {
+      continue;  // need tables, or time
+    }
     const std::string help = run({verb, "--help"}).out;
     std::istringstream lines(help.substr(help.find("Examples\n")));
     for (std::string line; std::getline(lines, line);) {
@@ -97,8 +102,10 @@ TEST(CliUsage, WithoutAVerbIsExplainedOnStandardError) {
 }
 
 TEST(CliUsage, UnknownVerbIsRefused) {
-  expect_error("nonsense", 2,
-               {"'nonsense'", "rules, moves, perft, bench, solve, build, probe, stats, version"});
+  expect_error(
+      "nonsense", 2,
+      {"'nonsense'",
+       "rules, moves, perft, bench, solve, build, estimate, probe, check, stats, version"});
   expect_error("''", 2, {"''"});
   expect_error("Moves start", 2, {"'Moves'"});
   expect_error("move start", 2, {"'move'"});
