@@ -5,6 +5,7 @@
 #include <fstream>
 
 #include "tables/atomic_file.h"
+#include "tables/distance.h"
 #include "tables/manifest.h"
 #include "tables/parallel.h"
 #include "tables/retrograde.h"
@@ -58,13 +59,21 @@ std::optional<TableReader> finished_file(const std::filesystem::path& folder, co
     reader->check();
   });
   const TableHeader& found = reader->header();
-  if (found.index != wanted.index || found.shape != wanted.shape || found.seeds != wanted.seeds ||
+  if (found.index != wanted.index || found.kind != wanted.kind || found.shape != wanted.shape || found.seeds != wanted.seeds ||
       found.root != wanted.root || found.rules_digest != rules_digest(wanted.rules)) {
     Error error(ErrorClass::kCorrupt, path.string() + ": holds another table than its name says (" +
                                           table_file_name(found) + "); remove it or build with --force");
     error.path = path.string();
     error.expected = table_file_name(wanted);
     error.found = table_file_name(found);
+    throw error;
+  }
+  if (found.values_digest != wanted.values_digest) {
+    Error error(ErrorClass::kCorrupt,
+                path.string() + ": holds distances of other values; remove it or build with --force");
+    error.path = path.string();
+    error.expected = wanted.values_digest.hex();
+    error.found = found.values_digest.hex();
     throw error;
   }
   return reader;
@@ -113,47 +122,157 @@ constexpr std::uint64_t kLeastLowerBytes = std::uint64_t{64} << 20;
 constexpr std::size_t kBlocksInFlight = 128;  // for each worker, while a level is written
 
 // What a build needs beside the decoded blocks of lower levels.
-std::uint64_t memory_without_lower(const RuleSet& rules, unsigned pits, unsigned seeds, unsigned threads) {
+std::uint64_t memory_without_lower(const RuleSet& rules, unsigned pits, unsigned seeds, unsigned threads,
+                                   bool distances) {
   const std::uint64_t largest = level_size(pits, rules.pit_limit, seeds);
   const HalfRanks halves(pits, rules.pit_limit, seeds);
   const std::uint64_t links = 16 * pits * halves.count(seeds) + (rules.pit_limit != 0 ? largest / 32 : 0);
-  return HalfBoard::memory_bytes(rules, pits, seeds) + RetrogradeLevel::memory_bytes(largest) + links +
-         worker_count(threads) * kBlocksInFlight * 4 * TableWriter::kBlockValues + (std::uint64_t{4} << 20);
+  const unsigned workers = worker_count(threads);
+  const std::uint64_t level = distances ? DistanceLevel::memory_bytes(largest, workers)
+                                        : RetrogradeLevel::memory_bytes(largest, workers);
+  return HalfBoard::memory_bytes(rules, pits, seeds) + level + links +
+         workers * kBlocksInFlight * 4 * TableWriter::kBlockValues + (std::uint64_t{4} << 20);
 }
 
-void write_level(const BuildOptions& options, const RuleSet& rules, unsigned pits, const RetrogradeLevel& level,
-                 unsigned seeds) {
-  TableWriter writer(options.folder, level_header(rules, pits, seeds), level.size());
+// Writes a table whose contents `copy(first, out)` gives, from any thread.
+template <typename T, typename Copy>
+void write_contents(const BuildOptions& options, const TableHeader& header, LevelIndex size, Copy&& copy) {
+  TableWriter writer(options.folder, header, size);
   struct Packed {
-    std::vector<Value> values;
+    std::vector<T> contents;
     TableWriter::Block block;
   };
   const unsigned workers = worker_count(options.threads);
   const std::size_t blocks =
-      static_cast<std::size_t>((level.size() + TableWriter::kBlockValues - 1) / TableWriter::kBlockValues);
+      static_cast<std::size_t>((size + TableWriter::kBlockValues - 1) / TableWriter::kBlockValues);
   std::vector<Packed> batch(std::min<std::size_t>(blocks, kBlocksInFlight * workers));
   for (std::size_t first = 0; first < blocks; first += batch.size()) {
     options.control.check_stop();
     const std::size_t count = std::min(batch.size(), blocks - first);
     parallel_loop(workers, count, [&](unsigned, std::size_t i) {
       const LevelIndex at = (first + i) * LevelIndex{TableWriter::kBlockValues};
-      batch[i].values.resize(
-          static_cast<std::size_t>(std::min<LevelIndex>(TableWriter::kBlockValues, level.size() - at)));
-      level.copy_values(at, batch[i].values);
-      batch[i].block = writer.pack(at, batch[i].values, {});
+      batch[i].contents.resize(static_cast<std::size_t>(std::min<LevelIndex>(TableWriter::kBlockValues, size - at)));
+      copy(at, std::span<T>(batch[i].contents));
+      if constexpr (std::is_same_v<T, Value>) {
+        batch[i].block = writer.pack(at, batch[i].contents, {});
+      } else {
+        batch[i].block = writer.pack(batch[i].contents);
+      }
     });
-    for (std::size_t i = 0; i < count; ++i) writer.append(batch[i].block, batch[i].values);
+    for (std::size_t i = 0; i < count; ++i) writer.append(batch[i].block, std::span<const T>(batch[i].contents));
   }
   writer.finish();
 }
+
+// Builds the levels of one size in ascending order. Pre: the folder is locked.
+class LevelBuilder {
+ public:
+  LevelBuilder(const RuleSet& rules, unsigned pits, unsigned seeds, const BuildOptions& options)
+      : rules_(rules),
+        pits_(pits),
+        seeds_(seeds),
+        options_(options),
+        manifest_(options.folder),
+        total_((options.distances ? 2 : 1) * positions_of_levels(pits, rules.pit_limit, 0, seeds)),
+        lower_([this](unsigned level, LevelIndex first, std::span<Value> out) { files_[level].copy_values(first, out); },
+               options.memory_bytes == 0
+                   ? 0
+                   : options.memory_bytes -
+                         memory_without_lower(rules, pits, seeds, options.threads, options.distances)) {}
+
+  BuiltLevel build(unsigned level) {
+    BuiltLevel record;
+    record.seeds = level;
+    build_values(level, record);
+    if (options_.distances) build_distances(level, record);
+    lower_.add_level(record.positions);
+    return record;
+  }
+
+ private:
+  const HalfBoard& half_board() {
+    if (!half_board_) half_board_.emplace(rules_, pits_, seeds_);
+    return *half_board_;
+  }
+
+  // Reports shares of a level of `size`.
+  std::function<void(double)> reporter(const char* phase, unsigned level, LevelIndex size) const {
+    if (!options_.control.progress) return {};
+    return [this, phase, level, size](double share) {
+      const auto part = static_cast<std::uint64_t>(share * static_cast<double>(size));
+      options_.control.progress({phase, level, seeds_, done_ + part, total_, run_.seconds()});
+    };
+  }
+
+  void end_of(const char* phase, unsigned level, LevelIndex size) {
+    done_ += size;
+    if (options_.control.progress) options_.control.progress({phase, level, seeds_, done_, total_, run_.seconds()});
+  }
+
+  void build_values(unsigned level, BuiltLevel& record) {
+    const Clock clock;
+    const TableHeader header = level_header(rules_, pits_, level);
+    std::optional<TableReader> file = finished_file(options_.folder, header, options_.force);
+    record.reused = file.has_value();
+    if (!file) {
+      manifest_.begin(header);
+      RetrogradeLevel solved(rules_, half_board(), level, lower_, worker_count(options_.threads));
+      solved.solve(reporter("solve", level, solved.size()), options_.control);
+      write_contents<Value>(options_, header, solved.size(),
+                            [&](LevelIndex first, std::span<Value> out) { solved.copy_values(first, out); });
+      file.emplace(options_.folder / table_file_name(header));
+    }
+    manifest_.finished(*file);
+    record.positions = file->header().positions;
+    record.file_bytes = file->file_bytes();
+    record.digest = file->header().digest;
+    record.seconds = clock.seconds();
+    files_.push_back(std::move(*file));
+    end_of("solve", level, record.positions);
+  }
+
+  void build_distances(unsigned level, BuiltLevel& record) {
+    const Clock clock;
+    const TableHeader header = distance_header(files_[level].header());
+    std::optional<TableReader> file = finished_file(options_.folder, header, options_.force);
+    record.distances.emplace();
+    record.distances->reused = file.has_value();
+    if (!file) {
+      manifest_.begin(header);
+      DistanceLevel solved(
+          rules_, half_board(), level, lower_,
+          [&](LevelIndex first, std::span<Value> out) { files_[level].copy_values(first, out); },
+          worker_count(options_.threads));
+      solved.solve(reporter("distances", level, solved.size()), options_.control);
+      write_contents<std::uint16_t>(options_, header, solved.size(), [&](LevelIndex first, std::span<std::uint16_t> out) {
+        solved.copy_distances(first, out);
+      });
+      file.emplace(options_.folder / table_file_name(header));
+    }
+    manifest_.finished(*file);
+    record.distances->file_bytes = file->file_bytes();
+    record.distances->digest = file->header().digest;
+    record.distances->seconds = clock.seconds();
+    end_of("distances", level, record.positions);
+  }
+
+  const RuleSet& rules_;
+  unsigned pits_, seeds_;
+  const BuildOptions& options_;
+  const Clock run_;
+  ManifestKeeper manifest_;
+  std::uint64_t done_ = 0, total_;
+  std::optional<HalfBoard> half_board_;  // made when the first level has to be built
+  std::vector<TableReader> files_;       // of values
+  LowerLevels lower_;
+};
 
 }  // namespace
 
 std::uint64_t build_levels_memory(const RuleSet& rules, unsigned pits, unsigned seeds, unsigned threads,
                                   bool distances) {
-  static_cast<void>(distances);
   const std::uint64_t lower = seeds == 0 ? 0 : positions_of_levels(pits, rules.pit_limit, 0, seeds - 1);
-  return memory_without_lower(rules, pits, seeds, threads) + std::min(lower, kLeastLowerBytes);
+  return memory_without_lower(rules, pits, seeds, threads, distances) + std::min(lower, kLeastLowerBytes);
 }
 
 std::uint64_t build_levels_comfortable_memory(const RuleSet& rules, unsigned pits, unsigned seeds, unsigned threads,
@@ -165,55 +284,18 @@ std::uint64_t build_levels_comfortable_memory(const RuleSet& rules, unsigned pit
 std::vector<BuiltLevel> build_levels(const RuleSet& rules, unsigned pits, unsigned seeds,
                                      const BuildOptions& options) {
   if (seeds > kMaxLevelSeeds) throw too_many_seeds(seeds);
-  const std::uint64_t needed = build_levels_memory(rules, pits, seeds, options.threads);
+  const std::uint64_t needed = build_levels_memory(rules, pits, seeds, options.threads, options.distances);
   if (options.memory_bytes != 0 && needed > options.memory_bytes) {
     throw limit_error("2x" + std::to_string(pits) + " up to " + std::to_string(seeds) + " seeds needs " +
                       mebibytes(needed) + " of memory; allowed are " + mebibytes(options.memory_bytes - 1));
   }
   const FolderLock lock(options.folder);
   remove_partial_files(options.folder);
-  ManifestKeeper manifest(options.folder);
-  const Clock run;
-  const std::uint64_t total = positions_of_levels(pits, rules.pit_limit, 0, seeds);
-  std::uint64_t done = 0;
-  std::optional<HalfBoard> half_board;  // made when the first level has to be built
-  std::vector<TableReader> files;
-  LowerLevels lower([&](unsigned level, LevelIndex first, std::span<Value> out) { files[level].copy_values(first, out); },
-                    options.memory_bytes == 0
-                        ? 0
-                        : options.memory_bytes - memory_without_lower(rules, pits, seeds, options.threads));
+  LevelBuilder builder(rules, pits, seeds, options);
   std::vector<BuiltLevel> built;
   for (unsigned level = 0; level <= seeds; ++level) {
     options.control.check_stop();
-    const Clock clock;
-    const TableHeader header = level_header(rules, pits, level);
-    BuiltLevel record;
-    record.seeds = level;
-    std::optional<TableReader> file = finished_file(options.folder, header, options.force);
-    record.reused = file.has_value();
-    if (!file) {
-      manifest.begin(header);
-      if (!half_board) half_board.emplace(rules, pits, seeds);
-      RetrogradeLevel solved(rules, *half_board, level, lower, worker_count(options.threads));
-      const auto on_done = [&](double share) {
-        if (!options.control.progress) return;
-        const auto part = static_cast<std::uint64_t>(share * static_cast<double>(solved.size()));
-        options.control.progress({"solve", level, seeds, done + part, total, run.seconds()});
-      };
-      solved.solve(on_done, options.control);
-      write_level(options, rules, pits, solved, level);
-      file.emplace(options.folder / table_file_name(header));
-    }
-    manifest.finished(*file);
-    record.positions = file->header().positions;
-    record.file_bytes = file->file_bytes();
-    record.digest = file->header().digest;
-    record.seconds = clock.seconds();
-    done += record.positions;
-    if (options.control.progress) options.control.progress({"solve", level, seeds, done, total, run.seconds()});
-    lower.add_level(record.positions);
-    files.push_back(std::move(*file));
-    built.push_back(record);
+    built.push_back(builder.build(level));
   }
   return built;
 }

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "bitboard/half_board.h"
+#include "tables/distance.h"
 #include "tables/parallel.h"
 #include "tables/retrograde.h"
 #include "tables/value_packing.h"
@@ -41,17 +42,10 @@ double relative_bytes(unsigned seeds) {
   return 0.387 + 0.09 * std::log2(std::max(4U, seeds) / 18.0);
 }
 
-// Distances are 16 bits and mostly small; they take about as long to find as values.
-// TODO: measured.
-constexpr double kDistanceTime = 1.0;
-double distance_bytes(unsigned seeds) { return 0.5 + 0.01 * seeds; }
-
-struct Trial {
-  double rate = 0;                // positions a second
-  double bytes_per_position = 0;  // of values, packed, over relative_bytes
-  double half_board_seconds = 0;
-  std::uint64_t half_board_bytes = 1;
-};
+// The same of distances: DISTANCE_NOTE
+double relative_distance_bytes(unsigned seeds) {
+  return 0.6 + 0.1 * std::log2(std::max(4U, seeds) / 18.0);
+}
 
 class Clock {
  public:
@@ -63,16 +57,31 @@ class Clock {
   std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
 };
 
-// Packs a level as a build does; gives the bytes.
-std::uint64_t pack(const PackingShape& shape, const std::vector<Value>& values, unsigned workers) {
-  constexpr std::size_t kBlock = TableWriter::kBlockValues;
-  std::vector<std::uint64_t> bytes((values.size() + kBlock - 1) / kBlock);
+// What the trial finds of values, and of distances.
+struct Measured {
+  double seconds = 0, packed_bytes = 0, reference_bytes = 0;
+  std::uint64_t positions = 0;
+
+  double rate() const { return static_cast<double>(positions) / std::max(1e-6, seconds); }
+  // Packed bytes over what relative_bytes, or relative_distance_bytes, says.
+  double bytes_factor() const { return packed_bytes / reference_bytes; }
+};
+
+struct Trial {
+  Measured values, distances;
+  double half_board_seconds = 0;
+  std::uint64_t half_board_bytes = 1;
+};
+
+// Packs `size` contents as a build does, block by block; gives the bytes.
+template <typename Pack>
+std::uint64_t packed_bytes(std::uint64_t size, unsigned workers, Pack&& pack) {
+  constexpr std::uint64_t kBlock = TableWriter::kBlockValues;
+  std::vector<std::uint64_t> bytes(static_cast<std::size_t>((size + kBlock - 1) / kBlock));
   parallel_loop(workers, bytes.size(), [&](unsigned, std::size_t i) {
-    thread_local ValuePacker packer;
     std::vector<std::byte> packed;
-    const std::span<const Value> all(values);
-    packer.pack(shape, i * kBlock,
-                all.subspan(i * kBlock, std::min(kBlock, values.size() - i * kBlock)), packed);
+    pack(static_cast<std::size_t>(i * kBlock),
+         static_cast<std::size_t>(std::min(kBlock, size - i * kBlock)), packed);
     bytes[i] = packed.size();
   });
   std::uint64_t sum = 0;
@@ -80,11 +89,12 @@ std::uint64_t pack(const PackingShape& shape, const std::vector<Value>& values, 
   return sum;
 }
 
-Trial run_trial(const RuleSet& rules, unsigned pits, unsigned threads) {
+Trial run_trial(const RuleSet& rules, unsigned pits, unsigned threads, bool with_distances) {
   unsigned last = 0;
   while (last < kMaxLevelSeeds &&
-         positions_of_levels(pits, rules.pit_limit, 0, last + 1) <= kTrialPositions)
+         positions_of_levels(pits, rules.pit_limit, 0, last + 1) <= kTrialPositions) {
     ++last;
+  }
   const unsigned workers = worker_count(threads);
   Trial trial;
   const Clock half_board_clock;
@@ -94,28 +104,48 @@ Trial run_trial(const RuleSet& rules, unsigned pits, unsigned threads) {
 
   const HalfRanks halves(pits, rules.pit_limit, last);
   std::vector<std::vector<Value>> levels;
-  LowerLevels lower(
-      [&](unsigned seeds, LevelIndex first, std::span<Value> out) {
-        std::copy_n(levels[seeds].begin() + static_cast<std::ptrdiff_t>(first), out.size(),
-                    out.begin());
-      },
-      0);
-  const Clock clock;
-  std::uint64_t positions = 0;
-  double bytes = 0, reference_bytes = 0;
+  const auto copy = [&](unsigned seeds, LevelIndex first, std::span<Value> out) {
+    std::copy_n(levels[seeds].begin() + static_cast<std::ptrdiff_t>(first), out.size(),
+                out.begin());
+  };
+  LowerLevels lower(copy, 0);
   for (unsigned seeds = 0; seeds <= last; ++seeds) {
+    const Clock clock;
     RetrogradeLevel level(rules, half_board, seeds, lower, workers);
-    level.solve([](double) {}, {});
-    levels.emplace_back(static_cast<std::size_t>(level.size()));
-    level.copy_values(0, levels.back());
+    level.solve({}, {});
+    std::vector<Value>& values = levels.emplace_back(static_cast<std::size_t>(level.size()));
+    level.copy_values(0, values);
+    const PackingShape shape(halves, seeds);
+    trial.values.packed_bytes += static_cast<double>(
+        packed_bytes(level.size(), workers,
+                     [&](std::size_t first, std::size_t count, std::vector<std::byte>& out) {
+                       thread_local ValuePacker packer;
+                       packer.pack(shape, first, std::span(values).subspan(first, count), out);
+                     }));
+    trial.values.reference_bytes += static_cast<double>(level.size()) * relative_bytes(seeds);
+    trial.values.positions += level.size();
+    trial.values.seconds += clock.seconds();
+    if (with_distances) {
+      const Clock distance_clock;
+      DistanceLevel solved(
+          rules, half_board, seeds, lower,
+          [&](LevelIndex first, std::span<Value> out) { copy(seeds, first, out); }, workers);
+      solved.solve({}, {});
+      std::vector<std::uint16_t> distances(values.size());
+      solved.copy_distances(0, distances);
+      trial.distances.packed_bytes += static_cast<double>(
+          packed_bytes(level.size(), workers,
+                       [&](std::size_t first, std::size_t count, std::vector<std::byte>& out) {
+                         thread_local DistancePacker packer;
+                         packer.pack(std::span(distances).subspan(first, count), out);
+                       }));
+      trial.distances.reference_bytes +=
+          static_cast<double>(level.size()) * relative_distance_bytes(seeds);
+      trial.distances.positions += level.size();
+      trial.distances.seconds += distance_clock.seconds();
+    }
     lower.add_level(level.size());
-    const std::uint64_t packed = pack(PackingShape(halves, seeds), levels.back(), workers);
-    positions += level.size();
-    bytes += static_cast<double>(packed);
-    reference_bytes += static_cast<double>(level.size()) * relative_bytes(seeds);
   }
-  trial.rate = static_cast<double>(positions) / std::max(1e-6, clock.seconds());
-  trial.bytes_per_position = bytes / reference_bytes;
   return trial;
 }
 
@@ -137,25 +167,25 @@ void refuse_too_large(const RuleSet& rules, unsigned pits, unsigned seeds) {
 BuildEstimate estimate_levels(const RuleSet& rules, unsigned pits, unsigned seeds, unsigned threads,
                               bool with_distances) {
   refuse_too_large(rules, pits, seeds);
-  const Trial trial = run_trial(rules, pits, threads);
+  const Trial trial = run_trial(rules, pits, threads, with_distances);
   BuildEstimate estimate;
   estimate.threads = worker_count(threads);
-  estimate.trial_rate = trial.rate;
+  estimate.trial_rate = trial.values.rate();
   for (unsigned n = 0; n <= seeds; ++n) {
     LevelEstimate level;
     level.seeds = n;
     level.positions = level_size(pits, rules.pit_limit, n);
     level.memory_bytes = build_levels_memory(rules, pits, n, threads, with_distances);
     const auto size = static_cast<double>(level.positions);
-    double file_bytes = kHeaderBytes + size * (kIndexBytesPerPosition +
-                                               trial.bytes_per_position * relative_bytes(n));
-    const double log2_size = std::log2(std::max(1.0, size));
-    level.seconds = kSecondsPerFile + size / (trial.rate * relative_rate(log2_size));
-    if (with_distances) {
-      file_bytes += kHeaderBytes + size * (kIndexBytesPerPosition + distance_bytes(n));
-      level.seconds +=
-          kSecondsPerFile + size / (trial.rate * relative_rate(log2_size)) * kDistanceTime;
-    }
+    const double slowness = 1 / relative_rate(std::log2(std::max(1.0, size)));
+    double file_bytes = 0;
+    const auto add = [&](const Measured& measured, double bytes_per_position) {
+      file_bytes += kHeaderBytes +
+                    size * (kIndexBytesPerPosition + measured.bytes_factor() * bytes_per_position);
+      level.seconds += kSecondsPerFile + size / measured.rate() * slowness;
+    };
+    add(trial.values, relative_bytes(n));
+    if (with_distances) add(trial.distances, relative_distance_bytes(n));
     level.file_bytes = static_cast<std::uint64_t>(file_bytes);
     estimate.positions += level.positions;
     estimate.file_bytes += level.file_bytes;

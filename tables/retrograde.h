@@ -7,20 +7,14 @@
 //   bit  12    final   its value is known (best - 128) and has been, or will be, told its predecessors
 //   bit  13    linked  some predecessors stand in the list of explicit links
 //   bit  14    spilled final, but its predecessors have not been told yet
-//   bit  15    starves some capture was put aside, since it leaves the opponent nothing
 //
-// Forward pass: best capture and number of quiet moves of every position, from the special receptions
-// of half_board.h and the finished lower levels. Then for t = n .. 1: a position whose best is t, or whose
+// The forward pass leaves the best capture and the number of quiet moves in every position. Then for t = n .. 1: a position whose best is t, or whose
 // moves are all known, is final, and tells its predecessors: best = max(best, -value), one open move less.
 // When t has run through, whatever is not final has the value 0: neither side can force anything, play goes
 // round (endless play is an even split).
 //
 // Why t descends: once all positions worth t or more, and -t or less, are known, an open child can be
 // worth no less than 1 - t to its mover, so a best of t - 1 cannot be beaten any more.
-//
-// Moves that the half-board tables do not describe are *linked*: their predecessors are kept in a sorted
-// list. These are the moves of boards with an empty opponent's half (feeding looks at all moves
-// together), and coupled receptions.
 //
 // The words are the only memory that grows with the level: 2 bytes a position.
 // Parallel: predecessors are updated by compare-and-swap, in any order. For one t the set of positions
@@ -35,7 +29,8 @@
 #include <memory>
 #include <vector>
 
-#include "bitboard/half_board.h"
+#include "tables/huge_array.h"
+#include "tables/level_graph.h"
 #include "tables/lower_levels.h"
 #include "tables/run_control.h"
 
@@ -44,7 +39,8 @@ namespace retrosow {
 struct RetrogradeStats {
   double forward_seconds = 0, backward_seconds = 0;
   std::uint64_t links = 0;      // explicit links
-  std::uint64_t rescans = 0;    // passes over the words for spilled positions
+  std::uint64_t rounds = 0;     // of the update queues
+  std::uint64_t queue_bytes = 0;
 };
 
 // Positions of one level under solution.
@@ -53,7 +49,6 @@ class RetrogradeLevel {
   // `half_board` must cover `seeds`; all lower levels are in `lower`. `threads` workers.
   RetrogradeLevel(const RuleSet& rules, const HalfBoard& half_board, unsigned seeds, LowerLevels& lower,
                   unsigned threads);
-  ~RetrogradeLevel();
 
   // `on_done(share)` is called now and then from one thread, with 0..1.
   void solve(const std::function<void(double)>& on_done, const RunControl& control);
@@ -63,19 +58,11 @@ class RetrogradeLevel {
   void copy_values(LevelIndex first, std::span<Value> out) const;
   const RetrogradeStats& stats() const { return stats_; }
 
-  // Memory of the words of a level.
-  static std::uint64_t memory_bytes(LevelIndex size) { return 2 * size + (std::uint64_t{2} << 20); }
+  static constexpr std::uint64_t kQueueBytes = std::uint64_t{96} << 20;  // budget of the update queues
+  // Memory of a level under solution: 2 bytes a position and the queues.
+  static std::uint64_t memory_bytes(LevelIndex size, unsigned threads);
 
  private:
-  friend class ForwardTask;
-  friend class Propagator;
-
-  struct Link {
-    LevelIndex child;
-    LevelIndex parent;
-    auto operator<=>(const Link&) const = default;
-  };
-
   void forward(const std::function<void(double)>& on_done, const RunControl& control);
   void backward(const std::function<void(double)>& on_done, const RunControl& control);
 
@@ -84,13 +71,9 @@ class RetrogradeLevel {
   unsigned seeds_;
   LowerLevels& lower_;
   unsigned threads_;
-  MoveGenerator generator_;
-  Shape shape_;
-  LevelIndex size_ = 0;
-  // base_[m][s]: first index, in the level of m seeds, of the boards with s seeds in the opponent's half.
-  std::vector<std::vector<LevelIndex>> base_;
-  std::uint16_t* words_ = nullptr;
-  std::size_t words_bytes_ = 0;
+  LevelBases bases_;
+  LevelIndex size_;
+  HugeArray<std::uint16_t> words_;
   std::vector<Link> links_;  // sorted
   RetrogradeStats stats_;
 };

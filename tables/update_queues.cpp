@@ -1,0 +1,81 @@
+#include "tables/update_queues.h"
+
+#include <algorithm>
+#include <bit>
+
+namespace retrosow {
+namespace {
+
+constexpr unsigned kLeastShift = 12, kBestShift = 19;
+constexpr std::size_t kMostRegions = 4096;
+constexpr std::size_t kRegionsPerWorker = 16;
+
+// As large as the cache likes, smaller where workers would have nothing to do, larger where there would be too many.
+unsigned region_shift_for(LevelIndex size, unsigned workers) {
+  unsigned shift = kBestShift;
+  while (shift > kLeastShift && (size >> shift) < workers * kRegionsPerWorker) --shift;
+  while (shift < UpdateQueues::kPlaceBits && (size >> shift) >= kMostRegions) ++shift;
+  return shift;
+}
+
+std::size_t regions_for(LevelIndex size, unsigned shift) {
+  return static_cast<std::size_t>((size + (LevelIndex{1} << shift) - 1) >> shift);
+}
+
+}  // namespace
+
+UpdateQueues::UpdateQueues(LevelIndex size, unsigned workers, std::uint64_t budget_bytes)
+    : shift_(region_shift_for(size, workers)),
+      mask_((LevelIndex{1} << shift_) - 1),
+      regions_(regions_for(size, shift_)),
+      budget_pages_(budget_bytes / kPageBytes),
+      writers_(workers) {
+  for (Writer& writer : writers_) {
+    writer.tails.assign(regions_, nullptr);
+    writer.writable.resize(regions_);
+    writer.readable.resize(regions_);
+  }
+}
+
+UpdateQueues::Update* UpdateQueues::new_page(unsigned worker, std::size_t region) {
+  Writer& writer = writers_[worker];
+  if (writer.free.empty()) {
+    const std::lock_guard lock(mutex_);
+    memory_.push_back(std::make_unique_for_overwrite<Page[]>(kPagesAtOnce));
+    all_pages_ += kPagesAtOnce;
+    for (std::size_t i = kPagesAtOnce; i-- > 0;) writer.free.push_back(&memory_.back()[i]);
+  }
+  Page* page = writer.free.back();
+  writer.free.pop_back();
+  used_pages_.fetch_add(1, std::memory_order_relaxed);
+  writer.writable[region].pages.push_back(page);
+  return page->updates;
+}
+
+void UpdateQueues::turn() {
+  // Free pages gather with the workers that take most; an even share costs nothing here.
+  std::vector<Page*> free;
+  for (Writer& writer : writers_) {
+    for (std::size_t region = 0; region < regions_; ++region) {
+      Queue& queue = writer.writable[region];
+      if (queue.pages.empty()) continue;
+      const auto used = static_cast<std::size_t>(writer.tails[region] - queue.pages.back()->updates);
+      queue.in_last = used;
+      std::swap(queue, writer.readable[region]);
+      queue.pages.clear();
+      writer.tails[region] = nullptr;
+    }
+    free.insert(free.end(), writer.free.begin(), writer.free.end());
+    writer.free.clear();
+  }
+  for (std::size_t i = 0; i < free.size(); ++i) writers_[i % writers_.size()].free.push_back(free[i]);
+}
+
+std::uint64_t UpdateQueues::memory_bytes(LevelIndex size, unsigned workers, std::uint64_t budget_bytes) {
+  // Beside the budget: a page that is not full for every worker and region, twice, and what is over when a
+  // budget is noticed to be used up.
+  const std::uint64_t regions = regions_for(size, region_shift_for(size, workers));
+  return budget_bytes + 2 * workers * (regions + 2 * kPagesAtOnce) * kPageBytes;
+}
+
+}  // namespace retrosow
