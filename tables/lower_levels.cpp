@@ -4,38 +4,42 @@
 
 namespace retrosow {
 
-LowerLevels::~LowerLevels() {
+template <typename T>
+DecodedLevels<T>::~DecodedLevels() {
   for (Level& level : levels_) {
     for (std::size_t i = 0; i < level.block_count; ++i) delete[] level.blocks[i].load(std::memory_order_relaxed);
   }
   for (const Dropped& d : dropped_) delete[] d.block;
 }
 
-void LowerLevels::add_level(LevelIndex size) {
+template <typename T>
+void DecodedLevels<T>::add_level(LevelIndex size) {
   Level level;
   level.size = size;
   level.block_count = static_cast<std::size_t>((size + kBlockMask) >> kBlockShift);
-  level.blocks = std::make_unique<std::atomic<Value*>[]>(level.block_count);
+  level.blocks = std::make_unique<std::atomic<T*>[]>(level.block_count);
   levels_.push_back(std::move(level));
 }
 
-const Value* LowerLevels::load(unsigned seeds, LevelIndex block) {
+template <typename T>
+const T* DecodedLevels<T>::load(unsigned seeds, LevelIndex block) {
   Level& level = levels_[seeds];
   const LevelIndex first = block << kBlockShift;
   const std::size_t count = static_cast<std::size_t>(std::min<LevelIndex>(level.size - first, kBlockMask + 1));
-  auto decoded = std::make_unique<Value[]>(count);
+  auto decoded = std::make_unique<T[]>(count);
   source_(seeds, first, {decoded.get(), count});
   decoded_.fetch_add(1, std::memory_order_relaxed);
   // Two workers may decode the same block; the first one to enter it wins.
-  Value* expected = nullptr;
+  T* expected = nullptr;
   if (!level.blocks[block].compare_exchange_strong(expected, decoded.get(), std::memory_order_acq_rel)) {
     return expected;
   }
-  held_.fetch_add(count, std::memory_order_relaxed);
+  held_.fetch_add(count * sizeof(T), std::memory_order_relaxed);
   return decoded.release();
 }
 
-void LowerLevels::drop_some() {
+template <typename T>
+void DecodedLevels<T>::drop_some() {
   // A clock hand over all blocks: what is needed soon again is decoded again.
   const std::uint64_t target = budget_ - budget_ / 8;
   std::size_t looked_at = 0, all = 0;
@@ -49,15 +53,16 @@ void LowerLevels::drop_some() {
       continue;
     }
     const LevelIndex first = LevelIndex{drop_block_} << kBlockShift;
-    Value* block = level.blocks[drop_block_++].exchange(nullptr, std::memory_order_acq_rel);
+    T* block = level.blocks[drop_block_++].exchange(nullptr, std::memory_order_acq_rel);
     if (block == nullptr) continue;
-    held_.fetch_sub(std::min<LevelIndex>(level.size - first, kBlockMask + 1), std::memory_order_relaxed);
+    held_.fetch_sub(std::min<LevelIndex>(level.size - first, kBlockMask + 1) * sizeof(T), std::memory_order_relaxed);
     dropped_.push_back({block, epoch_});
   }
   ++epoch_;
 }
 
-void LowerLevels::free_dropped() {
+template <typename T>
+void DecodedLevels<T>::free_dropped() {
   std::uint64_t oldest = epoch_;
   for (const std::uint64_t epoch : readers_) {
     if (epoch != 0) oldest = std::min(oldest, epoch);
@@ -69,7 +74,8 @@ void LowerLevels::free_dropped() {
   });
 }
 
-LowerLevels::Reader::Reader(LowerLevels& levels) : levels_(levels) {
+template <typename T>
+DecodedLevels<T>::Reader::Reader(DecodedLevels& levels) : levels_(levels) {
   const std::lock_guard lock(levels_.mutex_);
   const auto free_place = std::find(levels_.readers_.begin(), levels_.readers_.end(), 0);
   place_ = static_cast<std::size_t>(free_place - levels_.readers_.begin());
@@ -77,12 +83,14 @@ LowerLevels::Reader::Reader(LowerLevels& levels) : levels_(levels) {
   levels_.readers_[place_] = levels_.epoch_;
 }
 
-LowerLevels::Reader::~Reader() {
+template <typename T>
+DecodedLevels<T>::Reader::~Reader() {
   const std::lock_guard lock(levels_.mutex_);
   levels_.readers_[place_] = 0;
 }
 
-void LowerLevels::Reader::next_task() {
+template <typename T>
+void DecodedLevels<T>::Reader::next_task() {
   if (levels_.budget_ == 0 || levels_.held_bytes() <= levels_.budget_) return;
   const std::lock_guard lock(levels_.mutex_);
   levels_.readers_[place_] = levels_.epoch_;
@@ -90,5 +98,8 @@ void LowerLevels::Reader::next_task() {
   levels_.readers_[place_] = levels_.epoch_;
   levels_.free_dropped();
 }
+
+template class DecodedLevels<Value>;
+template class DecodedLevels<std::uint16_t>;
 
 }  // namespace retrosow

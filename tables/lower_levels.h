@@ -1,4 +1,5 @@
-// Values of finished levels for the builder: decoded block by block, on demand, within a memory budget.
+// Values (or distances) of finished levels for the builder and the verifier: decoded block by block, on demand, within a
+// memory budget.
 //
 // Every level is an array of block pointers. A reader takes the pointer with one load; a null pointer
 // makes it decode the block from the level's file (or wherever the source takes it from). Blocks are
@@ -20,19 +21,20 @@
 
 namespace retrosow {
 
-class LowerLevels {
+template <typename T>
+class DecodedLevels {
  public:
   static constexpr unsigned kBlockShift = 16;
   static constexpr LevelIndex kBlockMask = (LevelIndex{1} << kBlockShift) - 1;
 
   // Fills a span with the values of a level from `first` on.
-  using Source = std::function<void(unsigned seeds, LevelIndex first, std::span<Value> out)>;
+  using Source = std::function<void(unsigned seeds, LevelIndex first, std::span<T> out)>;
 
   // budget_bytes 0: no limit.
-  LowerLevels(Source source, std::uint64_t budget_bytes) : source_(std::move(source)), budget_(budget_bytes) {}
-  ~LowerLevels();
-  LowerLevels(const LowerLevels&) = delete;
-  LowerLevels& operator=(const LowerLevels&) = delete;
+  DecodedLevels(Source source, std::uint64_t budget_bytes) : source_(std::move(source)), budget_(budget_bytes) {}
+  ~DecodedLevels();
+  DecodedLevels(const DecodedLevels&) = delete;
+  DecodedLevels& operator=(const DecodedLevels&) = delete;
 
   // Makes the next level known. Thread: no reader may be at work.
   void add_level(LevelIndex size);
@@ -44,7 +46,7 @@ class LowerLevels {
 
   class Reader {
    public:
-    explicit Reader(LowerLevels& levels);
+    explicit Reader(DecodedLevels& levels);
     ~Reader();
     Reader(const Reader&) = delete;
     Reader& operator=(const Reader&) = delete;
@@ -52,30 +54,30 @@ class LowerLevels {
     // Blocks seen before this call may go away; called between tasks.
     void next_task();
 
-    int value(unsigned seeds, LevelIndex index) const {
-      std::atomic<Value*>& slot = levels_.levels_[seeds].blocks[index >> kBlockShift];
-      const Value* block = slot.load(std::memory_order_acquire);
+    T value(unsigned seeds, LevelIndex index) const {
+      std::atomic<T*>& slot = levels_.levels_[seeds].blocks[index >> kBlockShift];
+      const T* block = slot.load(std::memory_order_acquire);
       if (block == nullptr) [[unlikely]] block = levels_.load(seeds, index >> kBlockShift);
       return block[index & kBlockMask];
     }
 
    private:
-    LowerLevels& levels_;
+    DecodedLevels& levels_;
     std::size_t place_;
   };
 
  private:
   struct Level {
     LevelIndex size = 0;
-    std::unique_ptr<std::atomic<Value*>[]> blocks;
+    std::unique_ptr<std::atomic<T*>[]> blocks;
     std::size_t block_count = 0;
   };
   struct Dropped {
-    Value* block;
+    T* block;
     std::uint64_t epoch;
   };
 
-  const Value* load(unsigned seeds, LevelIndex block);
+  const T* load(unsigned seeds, LevelIndex block);
   void drop_some();   // pre: mutex_ held
   void free_dropped();  // pre: mutex_ held
 
@@ -90,5 +92,8 @@ class LowerLevels {
   unsigned drop_level_ = 0;                      // where the hand stands; guarded
   std::size_t drop_block_ = 0;
 };
+
+using LowerLevels = DecodedLevels<Value>;
+using LowerDistances = DecodedLevels<std::uint16_t>;
 
 }  // namespace retrosow

@@ -1,0 +1,246 @@
+#include "tables/verify.h"
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <chrono>
+#include <mutex>
+
+#include "bitboard/moves.h"
+#include "tables/lower_levels.h"
+#include "tables/parallel.h"
+
+namespace retrosow {
+namespace {
+
+// Boards are taken in tiles of halves of the same numbers of seeds, so that their children lie close together. It is the
+// order alone that this decides.
+constexpr LevelIndex kTileMovers = 64;
+
+struct Tile {
+  unsigned opponent_seeds;
+  LevelIndex first_mover;  // rank
+  LevelIndex first;      // index of the board of the first halves
+  LevelIndex opponents;  // halves of the opponent
+  LevelIndex stride;     // between boards whose opponent's halves follow each other
+  LevelIndex movers;     // halves of the mover, next to each other
+};
+
+std::vector<Tile> tiles_of(const HalfRanks& halves, unsigned seeds) {
+  std::vector<Tile> tiles;
+  LevelIndex base = 0;
+  for (unsigned b = 0; b <= seeds; ++b) {
+    const LevelIndex opponents = halves.count(b), movers = halves.count(seeds - b);
+    for (LevelIndex first = 0; opponents != 0 && first < movers; first += kTileMovers) {
+      tiles.push_back({b, first, base + first, opponents, movers, std::min(kTileMovers, movers - first)});
+    }
+    base += opponents * movers;
+  }
+  return tiles;
+}
+
+// What a board must have, from the moves and the tables of its children.
+class Examiner {
+ public:
+  Examiner(const RuleSet& rules, unsigned pits, const std::vector<LevelRanks>& ranks, LowerLevels& values,
+           LowerDistances* distances, unsigned seeds)
+      : shape_{static_cast<std::uint8_t>(pits), static_cast<std::uint8_t>(pits)},
+        generator_(rules, shape_, KernelId::kPortable),
+        ranks_(ranks),
+        values_(values),
+        seeds_(seeds) {
+    if (distances != nullptr) distances_.emplace(*distances);
+  }
+
+  void next_task() {
+    values_.next_task();
+    if (distances_) distances_->next_task();
+  }
+
+  // What is wrong with the board, or an empty text.
+  std::string fault(const Position& position, LevelIndex index) {
+    const int value = values_.value(seeds_, index);
+    MoveList list;
+    generator_.generate(position, shape_, list);
+    if (list.legal == 0) {
+      const int end = generator_.end(position, shape_).value();
+      if (value != end) return "value " + std::to_string(value) + ", the game is over with " + std::to_string(end);
+      return distance_fault(index, value == 0 ? kNoDistance : 0);
+    }
+    int best = -256;
+    unsigned least = kNoDistance, greatest = 0;  // over moves that have the best value so far
+    for_each_move(list, [&](unsigned slot) {
+      const Position& child = list.result[slot];
+      const unsigned captured = list.captured[slot];
+      const unsigned left = seeds_ - captured;
+      const LevelIndex at = ranks_[left].rank(child);
+      const int outcome = static_cast<int>(captured) - values_.value(left, at);
+      if (outcome < best) return;
+      if (outcome > best) {
+        best = outcome;
+        least = kNoDistance;
+        greatest = 0;
+      }
+      if (!distances_ || value == 0) return;
+      const unsigned behind = captured != 0 ? 0 : distances_->value(seeds_, at);
+      least = std::min(least, behind);
+      greatest = std::max(greatest, behind);
+    });
+    if (value != best) return "value " + std::to_string(value) + ", the best move has " + std::to_string(best);
+    if (value == 0) return distance_fault(index, kNoDistance);
+    return distance_fault(index, std::min<unsigned>(1 + (value > 0 ? least : greatest), kNoDistance));
+  }
+
+ private:
+  std::string distance_fault(LevelIndex index, unsigned wanted) const {
+    if (!distances_) return "";
+    const unsigned found = distances_->value(seeds_, index);
+    const auto plies = [](unsigned distance) {
+      return distance == kNoDistance ? std::string("none") : std::to_string(distance) + " plies";
+    };
+    // A value that is not 0 has a distance, so that "one more than none" is none of them.
+    if (found == wanted && (found != kNoDistance || values_.value(seeds_, index) == 0)) return "";
+    return "distance " + plies(found) + ", the moves give " + plies(wanted);
+  }
+
+  Shape shape_;
+  MoveGenerator generator_;
+  const std::vector<LevelRanks>& ranks_;
+  LowerLevels::Reader values_;
+  std::optional<LowerDistances::Reader> distances_;
+  unsigned seeds_;
+};
+
+// The tables of one size, ascending by level.
+struct Tables {
+  std::vector<const TableReader*> values, distances;  // null: no distances
+};
+
+Tables tables_of(const TableFolder& folder, const RuleSet& rules, Shape shape) {
+  const Digest digest = rules_digest(rules);
+  Tables tables;
+  for (const TableReader& file : folder.files()) {
+    const TableHeader& header = file.header();
+    if (header.index != IndexKind::kRanks || header.rules_digest != digest || header.shape != shape) continue;
+    auto& list = header.kind == TableKind::kValues ? tables.values : tables.distances;
+    if (list.size() <= header.seeds) list.resize(header.seeds + 1, nullptr);
+    list[header.seeds] = &file;
+  }
+  tables.distances.resize(tables.values.size(), nullptr);
+  return tables;
+}
+
+}  // namespace
+
+Verification verify_levels(const TableFolder& folder, const RuleSet& rules, unsigned pits,
+                           const VerifyOptions& options) {
+  const Shape shape{static_cast<std::uint8_t>(pits), static_cast<std::uint8_t>(pits)};
+  const Tables tables = tables_of(folder, rules, shape);
+  if (tables.values.empty()) throw Error(ErrorClass::kIo, "there is no table to verify");
+  for (unsigned seeds = 0; seeds < tables.values.size(); ++seeds) {
+    if (tables.values[seeds] != nullptr) continue;
+    throw Error(ErrorClass::kIo, "the table of level " + std::to_string(seeds) +
+                                     " is missing, and the levels above rest on it");
+  }
+  const unsigned top = static_cast<unsigned>(tables.values.size()) - 1;
+  const HalfRanks halves(pits, rules.pit_limit, top);
+  std::vector<LevelRanks> ranks;
+  for (unsigned seeds = 0; seeds <= top; ++seeds) ranks.emplace_back(halves, seeds);
+  const unsigned threads = worker_count(options.threads);
+  std::uint64_t total = 0, done = 0;
+  for (const TableReader* file : tables.values) total += file->header().positions;
+
+  // Every block against its checksum, and what is in them against the digests.
+  std::vector<const TableReader*> files;
+  for (unsigned seeds = top + 1; seeds-- > 0;) {
+    files.push_back(tables.values[seeds]);
+    if (tables.distances[seeds] != nullptr) files.push_back(tables.distances[seeds]);
+  }
+  parallel_loop(threads, files.size(), [&](unsigned, std::size_t i) {
+    options.control.check_stop();
+    files[i]->check();
+  });
+
+  // Half of the memory for each kind: distances are twice as large, but of one level only.
+  LowerLevels values([&](unsigned seeds, LevelIndex first,
+                         std::span<Value> out) { tables.values[seeds]->copy_values(first, out); },
+                     options.memory_bytes / 2);
+  const auto run_begin = std::chrono::steady_clock::now();
+  const auto seconds_since = [](std::chrono::steady_clock::time_point begin) {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  };
+  Verification verification;
+  verification.proved = true;
+  for (unsigned seeds = 0; seeds <= top; ++seeds) {
+    const auto begin = std::chrono::steady_clock::now();
+    const TableReader& file = *tables.values[seeds];
+    const TableReader* distance_file = tables.distances[seeds];
+    VerifiedLevel level;
+    level.seeds = seeds;
+    level.positions = file.header().positions;
+    level.distances = distance_file != nullptr;
+    level.digest = file.header().digest;
+    values.add_level(level.positions);
+    std::optional<LowerDistances> distances;
+    if (distance_file != nullptr) {
+      distances.emplace([&](unsigned, LevelIndex first,
+                            std::span<std::uint16_t> out) { distance_file->copy_distances(first, out); },
+                        options.memory_bytes / 2);
+      for (unsigned lower = 0; lower < seeds; ++lower) distances->add_level(0);
+      distances->add_level(level.positions);
+    }
+    std::vector<std::unique_ptr<Examiner>> examiners;
+    for (unsigned worker = 0; worker < threads; ++worker) {
+      examiners.push_back(
+          std::make_unique<Examiner>(rules, pits, ranks, values, distances ? &*distances : nullptr, seeds));
+    }
+    const std::vector<Tile> tiles = tiles_of(halves, seeds);
+    std::mutex mutex;  // guards the faults and the progress
+    std::vector<VerifyFault> faults;
+    std::uint64_t looked_at = 0;
+    parallel_loop(threads, tiles.size(), [&](unsigned worker, std::size_t number) {
+      Examiner& examiner = *examiners[worker];
+      examiner.next_task();
+      const Tile& tile = tiles[number];
+      std::array<Position, kTileMovers> boards;
+      for (LevelIndex i = 0; i < tile.movers; ++i) {
+        halves.unrank(tile.first_mover + i, seeds - tile.opponent_seeds, boards[i], 2 * pits - 1);
+      }
+      for (LevelIndex row = 0; row < tile.opponents; ++row) {
+        Position opponent;
+        halves.unrank(row, tile.opponent_seeds, opponent, pits - 1);
+        for (LevelIndex i = 0; i < tile.movers; ++i) {
+          const LevelIndex index = tile.first + row * tile.stride + i;
+          Position position = boards[i];
+          std::copy_n(opponent.lanes.begin(), pits, position.lanes.begin());
+          std::string what = examiner.fault(position, index);
+          if (what.empty()) continue;
+          const std::lock_guard lock(mutex);
+          ++level.faults;
+          faults.push_back({seeds, index, position, std::move(what)});
+          if (faults.size() < 2 * options.max_faults + 2) continue;
+          std::nth_element(faults.begin(), faults.begin() + static_cast<std::ptrdiff_t>(options.max_faults),
+                           faults.end(), [](const auto& a, const auto& b) { return a.index < b.index; });
+          faults.resize(options.max_faults);
+        }
+      }
+      const std::lock_guard lock(mutex);
+      options.control.check_stop();
+      looked_at += tile.opponents * tile.movers;
+      if (options.control.progress) {
+        options.control.progress({"verify", seeds, top, done + looked_at, total, seconds_since(run_begin)});
+      }
+    });
+    done += level.positions;
+    std::sort(faults.begin(), faults.end(), [](const auto& a, const auto& b) { return a.index < b.index; });
+    if (faults.size() > options.max_faults) faults.resize(options.max_faults);
+    verification.faults.insert(verification.faults.end(), faults.begin(), faults.end());
+    verification.fault_count += level.faults;
+    verification.proved = verification.proved && level.distances && level.faults == 0;
+    level.seconds = seconds_since(begin);
+    verification.levels.push_back(level);
+  }
+  return verification;
+}
+
+}  // namespace retrosow
