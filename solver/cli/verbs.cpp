@@ -13,14 +13,15 @@ extern const Verb kBuildVerb;
 extern const Verb kEstimateVerb;
 extern const Verb kProbeVerb;
 extern const Verb kCheckVerb;
+extern const Verb kVerifyVerb;
 extern const Verb kStatsVerb;
 extern const Verb kVersionVerb;
 
 namespace {
 
-constexpr std::array kVerbs = {&kRulesVerb, &kMovesVerb, &kPerftVerb,    &kBenchVerb,
-                               &kSolveVerb, &kBuildVerb, &kEstimateVerb, &kProbeVerb,
-                               &kCheckVerb, &kStatsVerb, &kVersionVerb};
+constexpr std::array kVerbs = {&kRulesVerb, &kMovesVerb,  &kPerftVerb,    &kBenchVerb,
+                               &kSolveVerb, &kBuildVerb,  &kEstimateVerb, &kProbeVerb,
+                               &kCheckVerb, &kVerifyVerb, &kStatsVerb,    &kVersionVerb};
 
 }  // namespace
 

@@ -4,8 +4,8 @@
 namespace retrosow::test {
 namespace {
 
-const Words kVerbs = {"rules",    "moves", "perft", "bench", "solve",  "build",
-                      "estimate", "probe", "check", "stats", "version"};
+const Words kVerbs = {"rules",    "moves", "perft", "bench",  "solve", "build",
+                      "estimate", "probe", "check", "verify", "stats", "version"};
 
 // A text with every run of blanks and line ends as one blank: lines may be wrapped anywhere.
 std::string on_one_line(const std::string& text) {
@@ -49,6 +49,7 @@ TEST(CliHelp, OfEachVerbListsItsOptionsWithDefaults) {
        {"--seeds N", "--distance", "--out DIR", "--memory SIZE", "--threads N", "--pits"}},
       {"probe", {"--tables DIR", "--captured", "--pits"}},
       {"check", {"--tables DIR", "--threads N"}},
+      {"verify", {"--tables DIR", "--threads N", "--memory SIZE", "--by-search N", "--game"}},
       {"stats", {"--tables DIR", "--csv", "--game"}},
       {"version", {}}};
   for (const std::string& verb : kVerbs) {
@@ -75,7 +76,8 @@ TEST(CliHelp, OfEachVerbListsItsOptionsWithDefaults) {
 TEST(CliHelp, ExamplesOfTheHelpAreValidCommandLines) {
   TemporaryFolder folder;
   for (const std::string& verb : kVerbs) {
-    if (verb == "probe" || verb == "stats" || verb == "check" || verb == "bench") {
+    if (verb == "probe" || verb == "stats" || verb == "check" || verb == "verify" ||
+        verb == "bench") {
       continue;  // need tables, or time
     }
     const std::string help = run({verb, "--help"}).out;
@@ -105,11 +107,11 @@ TEST(CliUsage, UnknownVerbIsRefused) {
   expect_error(
       "nonsense", 2,
       {"'nonsense'",
-       "rules, moves, perft, bench, solve, build, estimate, probe, check, stats, version"});
+       "rules, moves, perft, bench, solve, build, estimate, probe, check, verify, stats, version"});
   expect_error("''", 2, {"''"});
   expect_error("Moves start", 2, {"'Moves'"});
   expect_error("move start", 2, {"'move'"});
-  expect_error("verify --tables x", 2, {"'verify'"});
+  expect_error("verifies --tables x", 2, {"'verifies'"});
   expect_error("serve --tables x", 2, {"'serve'"});
   expect_error("help nonsense", 2, {"'nonsense'"});
   expect_error("help moves solve", 2, {"'solve'"});
