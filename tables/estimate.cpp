@@ -24,12 +24,12 @@ constexpr double kHeaderBytes = 320, kIndexBytesPerPosition = 48.0 / TableWriter
 constexpr std::uint64_t kMaxHalves = 1U << 24;
 
 // The rate of a level against that of small ones, by the binary logarithm of its size: caches and TLBs cover less and
-// less of the words. 2x6, one thread of an AMD EPYC (1 MiB L2, 32 MiB L3 for all), commit 50cc315,
-// `build --seeds N --threads 1`, processor time: 7.6 M positions/s at 12 seeds (2^20.4), 8.2 at 13, 7.3 at 14, 6.0 at
-// 15, 5.0 at 16 (2^23.6), 4.4 at 17, beside other work on the second core; undisturbed 6.2 at 20 (2^26.3). Above it is
-// not measured but drawn on.
+// less of the words. 2x6, one thread of an AMD EPYC (1 MiB L2, 32 MiB L3 for all), commit 3ec3d2f,
+// `build --seeds N --threads 1`, processor time, beside other work on both cores: 7.1 M positions/s for all levels up
+// to 12 seeds (2^21.4), 6.8 at 15, 5.6 at 16 (2^23.6), 5.6 at 17 (2^24.4); distances 4.8 M/s up to 13, 3.4 at 17.
+// Larger levels are not measured; the line is drawn on.
 double relative_rate(double log2_size) {
-  constexpr double kFlat = 21.5, kBend = 24.5, kAtBend = 0.6, kPerDoubling = 0.015, kLeast = 0.45;
+  constexpr double kFlat = 21.5, kBend = 24.5, kAtBend = 0.77, kPerDoubling = 0.015, kLeast = 0.6;
   if (log2_size <= kFlat) return 1;
   if (log2_size <= kBend) return 1 - (1 - kAtBend) * (log2_size - kFlat) / (kBend - kFlat);
   return std::max(kLeast, kAtBend - kPerDoubling * (log2_size - kBend));
@@ -42,9 +42,10 @@ double relative_bytes(unsigned seeds) {
   return 0.387 + 0.09 * std::log2(std::max(4U, seeds) / 18.0);
 }
 
-// The same of distances: DISTANCE_NOTE
+// Distances need less with more seeds, since more of them are small. Commit 3ec3d2f: 2x6 0.621 at 12 seeds, 0.590 at
+// 13 and 14, 0.552 at 15, 0.570 at 16, 0.541 at 17; 2x5 0.571 at 16; 2x4 0.576 at 20.
 double relative_distance_bytes(unsigned seeds) {
-  return 0.6 + 0.1 * std::log2(std::max(4U, seeds) / 18.0);
+  return 0.555 - 0.06 * std::log2(std::max(4U, seeds) / 18.0);
 }
 
 class Clock {

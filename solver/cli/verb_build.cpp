@@ -180,7 +180,8 @@ const Verb kBuildVerb = {
         "position that\n"
         "can be reached from POS (default `start`).\n"
         "An interrupted build leaves its finished levels; the same command takes up where it "
-        "stopped. --distance adds distances, which perfect play and `verify` need.",
+        "stopped.\n"
+        "--distance adds distances, which perfect play and `verify` need.",
     .example =
         "retrosow build --seeds 12 --out tables-urim\n"
         "retrosow build --game rio-kadalis --pits 5 --out tables-rio\n"

@@ -177,10 +177,9 @@ const Verb kEstimateVerb = {
     .description =
         "Says what `build` with the same options would need, and whether memory and disk have it. "
         "Positions\n"
-        "and memory are exact. Disk and time are forecasts, from a trial of about half a second on "
-        "this "
-        "machine\n"
-        "and from how rates and file sizes changed with the level where they were measured.",
+        "and memory are exact. Disk and time are forecasts, from a short trial on this machine and "
+        "from how\n"
+        "rates and file sizes changed with the level where they were measured.",
     .example =
         "retrosow estimate --seeds 36\n"
         "retrosow estimate --pits 7 --seeds 42 --distance --memory 24GiB --json\n"

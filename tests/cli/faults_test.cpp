@@ -69,15 +69,17 @@ void expect_killed_builds_go_on(const Words& build, std::uint64_t seed) {
     EXPECT_EQ(contents_of(out), whole);  // leftovers cleaned, the manifest the same
     std::vector<Json> levels = finished.records(), expected = undisturbed.records();
     ASSERT_EQ(levels.size(), expected.size());
-    for (std::size_t i = 0; i < levels.size(); ++i)
+    for (std::size_t i = 0; i < levels.size(); ++i) {
       EXPECT_EQ(levels[i]["digest"], expected[i]["digest"]);
+    }
   }
   EXPECT_GE(killed, 5U);
   ::testing::Test::RecordProperty("leftovers", static_cast<int>(unfinished));
 }
 
 TEST(CliFaults, KilledAtRandomMomentsALevelBuildGoesOnToTheSameFiles) {
-  expect_killed_builds_go_on({"build", "--seeds", "10", "--threads", "2", "--json"}, 1);
+  expect_killed_builds_go_on({"build", "--seeds", "10", "--distance", "--threads", "2", "--json"},
+                             1);
 }
 
 TEST(CliFaults, KilledAtRandomMomentsABuildOfARoundGoesOnToTheSameFiles) {
