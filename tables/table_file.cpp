@@ -536,6 +536,7 @@ struct TableReader::Impl {
   struct Place {
     std::shared_ptr<const Block> block;
     std::size_t offset;
+    LevelIndex index;
   };
   std::optional<Place> find(const Position& position, Shape shape);
 
@@ -660,18 +661,19 @@ std::optional<TableReader::Impl::Place> TableReader::Impl::find(const Position& 
     if (shape != header.shape) return std::nullopt;
     const LevelIndex at = packing_shape->ranks().rank(position);
     return Place{block(static_cast<std::uint32_t>(at / header.block_values)),
-                 static_cast<std::size_t>(at % header.block_values)};
+                 static_cast<std::size_t>(at % header.block_values), at};
   }
   if (shape != header.shape && shape != header.shape.swapped()) return std::nullopt;
   const Position key = round_key(position, shape, header.shape);
   const auto above = std::upper_bound(index.begin(), index.end(), key,
                                       [](const Position& k, const BlockEntry& e) { return k < e.first_key; });
   if (above == index.begin()) return std::nullopt;
-  auto decoded = block(static_cast<std::uint32_t>(above - index.begin()) - 1);
+  const auto number = static_cast<std::uint32_t>(above - index.begin()) - 1;
+  auto decoded = block(number);
   const auto at = std::lower_bound(decoded->keys.begin(), decoded->keys.end(), key);
   if (at == decoded->keys.end() || *at != key) return std::nullopt;
   const auto offset = static_cast<std::size_t>(at - decoded->keys.begin());
-  return Place{std::move(decoded), offset};
+  return Place{std::move(decoded), offset, std::uint64_t{number} * header.block_values + offset};
 }
 
 std::optional<int> TableReader::value(const Position& position, Shape shape) const {
@@ -686,6 +688,22 @@ std::optional<std::uint16_t> TableReader::distance(const Position& position, Sha
   const auto place = impl_->find(position, shape);
   if (!place) return std::nullopt;
   return place->block->distances[place->offset];
+}
+
+std::optional<LevelIndex> TableReader::index_of(const Position& position, Shape shape) const {
+  if (impl_->header.index == IndexKind::kRanks) {
+    if (total_seeds(position) != impl_->header.seeds || shape != impl_->header.shape) return std::nullopt;
+    return impl_->packing_shape->ranks().rank(position);
+  }
+  const auto place = impl_->find(position, shape);
+  if (!place) return std::nullopt;
+  return place->index;
+}
+
+std::uint16_t TableReader::distance_at(LevelIndex index) const {
+  assert(impl_->header.kind == TableKind::kDistances && index < impl_->header.positions);
+  const auto block = impl_->block(static_cast<std::uint32_t>(index / impl_->header.block_values));
+  return block->distances[static_cast<std::size_t>(index % impl_->header.block_values)];
 }
 
 template <typename F>
@@ -736,6 +754,13 @@ void TableReader::copy_distances(LevelIndex first, std::span<std::uint16_t> out)
   assert(impl_->header.kind == TableKind::kDistances);
   impl_->for_blocks_of(first, out.size(), [&](const Impl::Block& block, auto skip, std::size_t count, auto done) {
     std::copy_n(block.distances.begin() + skip, count, out.begin() + done);
+  });
+}
+
+void TableReader::copy_keys(LevelIndex first, std::span<Position> out) const {
+  assert(impl_->header.kind == TableKind::kValues && impl_->header.index == IndexKind::kKeys);
+  impl_->for_blocks_of(first, out.size(), [&](const Impl::Block& block, auto skip, std::size_t count, auto done) {
+    std::copy_n(block.keys.begin() + skip, count, out.begin() + done);
   });
 }
 
@@ -813,11 +838,27 @@ std::optional<int> TableFolder::value(const Position& position, Shape shape) con
   return std::nullopt;
 }
 
+const TableReader* TableFolder::distances_of(const TableReader& values) const {
+  const TableHeader& header = values.header();
+  for (const TableReader& file : files_) {
+    const TableHeader& distances = file.header();
+    if (distances.kind == TableKind::kDistances && distances.rules_digest == header.rules_digest &&
+        distances.seeds == header.seeds && distances.shape == header.shape && distances.root == header.root &&
+        distances.positions == header.positions && distances.values_digest == header.digest) {
+      return &file;
+    }
+  }
+  return nullptr;
+}
+
 std::optional<std::uint16_t> TableFolder::distance(const Position& position, Shape shape) const {
   assert(rules_digest_.has_value());
   for (const TableReader& file : files_) {
-    if (file.header().rules_digest != *rules_digest_) continue;
-    if (const std::optional<std::uint16_t> distance = file.distance(position, shape)) return distance;
+    const TableHeader& header = file.header();
+    if (header.kind != TableKind::kValues || header.rules_digest != *rules_digest_) continue;
+    const std::optional<LevelIndex> index = file.index_of(position, shape);
+    if (!index) continue;
+    if (const TableReader* distances = distances_of(file)) return distances->distance_at(*index);
   }
   return std::nullopt;
 }

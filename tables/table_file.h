@@ -123,8 +123,14 @@ class TableReader {
   // Nothing where the file does not hold the position, or is not of that kind.
   // Pre: the position is a board that the rules allow (kRanks).
   std::optional<int> value(const Position& position, Shape shape) const;
-  // Plies to the next capture or the end; kNoDistance where the value is 0.
+  // Plies to the next capture or the end; kNoDistance where the value is 0. Distances of kKeys stand in a
+  // file without keys: see TableFolder::distance.
   std::optional<std::uint16_t> distance(const Position& position, Shape shape) const;
+  // The position's place in index order, or nothing where the file has no such position. Distances of kKeys
+  // have no keys to look it up by; the table of their values has.
+  std::optional<LevelIndex> index_of(const Position& position, Shape shape) const;
+  // Pre: a table of distances; index < positions.
+  std::uint16_t distance_at(LevelIndex index) const;
   // All values in index order. Fails: corrupt error, also when they do not have the header's digest.
   // Pre: a table of values; of distances for the others.
   std::vector<Value> read_all() const;
@@ -132,6 +138,8 @@ class TableReader {
   // What stands from index `first` on. Cost: every block that is touched is decoded, past the cache.
   void copy_values(LevelIndex first, std::span<Value> out) const;
   void copy_distances(LevelIndex first, std::span<std::uint16_t> out) const;
+  // Keys (round_key). Pre: values of kKeys.
+  void copy_keys(LevelIndex first, std::span<Position> out) const;
   // Decodes every block and compares the digest, without keeping the values.
   // Fails: corrupt error that names the block.
   void check() const;
@@ -163,6 +171,8 @@ class TableFolder : public ValueSource {
   const TableReader* find(const RuleSet& rules, Shape shape, unsigned seeds,
                           TableKind kind = TableKind::kValues) const;
   std::optional<int> value(const Position& position, Shape shape) const override;
+  // The distances that go with a table of values of this folder, or null.
+  const TableReader* distances_of(const TableReader& values) const;
   // As TableReader::distance, from the distances that go with a table of values in this folder.
   std::optional<std::uint16_t> distance(const Position& position, Shape shape) const;
 

@@ -1,5 +1,7 @@
 #include "solver/cli/evaluation_output.h"
 
+#include <algorithm>
+
 #include "solver/cli/board_drawing.h"
 #include "solver/cli/numbers.h"
 #include "solver/cli/text_table.h"
@@ -40,13 +42,43 @@ std::vector<unsigned> best_pits(const Board& board, int value, const Evaluation&
   return best;
 }
 
+}  // namespace
+
 std::string joined(const std::vector<unsigned>& numbers) {
   std::string text;
   for (const unsigned number : numbers) text += (text.empty() ? "" : ",") + std::to_string(number);
   return text;
 }
 
-}  // namespace
+std::vector<std::size_t> progress_moves(int value, const Evaluation& moves,
+                                        const PlyDistances& plies) {
+  std::vector<std::size_t> list;
+  for (std::size_t i = 0; i < moves.moves.size(); ++i) {
+    const bool best = moves.moves[i].value == value;
+    if (best && (value == 0 || plies.moves[i] == plies.position)) list.push_back(i);
+  }
+  return list;
+}
+
+std::vector<unsigned> progress_pits(const Board& board, int value, const Evaluation& moves,
+                                    const PlyDistances& plies) {
+  std::vector<unsigned> pits;
+  for (const std::size_t i : progress_moves(value, moves, plies)) {
+    pits.push_back(board.shown_pit(moves.moves[i].slot));
+  }
+  return pits;
+}
+
+Json distance_json(std::uint16_t distance) {
+  return distance == kNoDistance ? Json(nullptr) : Json(distance);
+}
+
+std::string distance_text(std::uint16_t distance) {
+  if (distance == kNoDistance) return "none at value 0";
+  if (distance == 0) return "0 plies, the game is over";
+  return std::to_string(distance) + (distance == 1 ? " ply" : " plies") +
+         " to the next capture or the end";
+}
 
 OptionSpec captured_option() {
   return {"captured", "A,B",
@@ -77,16 +109,22 @@ Json position_record(const RuleChoice& choice, const Board& board) {
           {"position", format_board(board)}};
 }
 
-void add_evaluation(Json& record, const Board& board, int value, const Evaluation* moves) {
+void add_evaluation(Json& record, const Board& board, int value, const Evaluation* moves,
+                    const PlyDistances* plies) {
   record["value"] = value;
   record["outcome"] = outcome_name(value);
+  if (plies != nullptr) record["distance"] = distance_json(plies->position);
   if (moves == nullptr) return;
   Json list = Json::array();
-  for (const MoveValue& move : moves->moves) {
-    list.push_back({{"pit", board.shown_pit(move.slot)}, {"value", move.value}});
+  for (std::size_t i = 0; i < moves->moves.size(); ++i) {
+    const MoveValue& move = moves->moves[i];
+    Json entry = {{"pit", board.shown_pit(move.slot)}, {"value", move.value}};
+    if (plies != nullptr) entry["distance"] = distance_json(plies->moves[i]);
+    list.push_back(std::move(entry));
   }
   record["moves"] = std::move(list);
   record["best"] = best_pits(board, value, *moves);
+  if (plies != nullptr) record["progress"] = progress_pits(board, value, *moves, *plies);
 }
 
 void add_final(Json& record, const RuleChoice& choice, const Board& board, int value,
@@ -99,41 +137,75 @@ void add_final(Json& record, const RuleChoice& choice, const Board& board, int v
                             {"opponent", match_points(final.opponent, all)}};
 }
 
+std::string final_text(const RuleChoice& choice, const Board& board, int value,
+                       const Captured& captured) {
+  Json record;
+  add_final(record, choice, board, value, captured);
+  const auto pair = [](const Json& both) {
+    return both["mover"].dump() + " : " + both["opponent"].dump();
+  };
+  std::string text =
+      "final    " + pair(record["final"]) + " " + std::string(unit_of(choice.rules)) + "\n";
+  if (record.contains("match_points")) text += "points   " + pair(record["match_points"]) + "\n";
+  return text;
+}
+
 std::string evaluation_text(const RuleChoice& choice, const Board& board, int value,
-                            const Evaluation* moves, const std::optional<Captured>& captured) {
+                            const Evaluation* moves, const std::optional<Captured>& captured,
+                            const PlyDistances* plies) {
   std::string text = draw_board(choice.rules, board) + "\n";
   const std::string unit(unit_of(choice.rules));
   text += "value    " + with_sign(value) + " " + unit + " for the player to move\n";
   text += "outcome  " + std::string(outcome_name(value)) + "\n";
-  if (captured) {
-    Json record;
-    add_final(record, choice, board, value, *captured);
-    const auto pair = [](const Json& both) {
-      return both["mover"].dump() + " : " + both["opponent"].dump();
-    };
-    text += "final    " + pair(record["final"]) + " " + unit + "\n";
-    if (record.contains("match_points")) text += "points   " + pair(record["match_points"]) + "\n";
-  }
+  if (plies != nullptr) text += "distance " + distance_text(plies->position) + "\n";
+  if (captured) text += final_text(choice, board, value, *captured);
   if (moves == nullptr) return text;
   if (moves->moves.empty()) return text + "best     none, the game is over\n";
-  text += "best     " + joined(best_pits(board, value, *moves)) + "\n\n";
+  text += "best     " + joined(best_pits(board, value, *moves)) + "\n";
+  std::vector<std::size_t> progress;
+  if (plies != nullptr) {
+    progress = progress_moves(value, *moves, *plies);
+    text += "progress " + joined(progress_pits(board, value, *moves, *plies)) + "\n";
+  }
+  text += "\n";
   TextTable table;
   table.add_column("pit", TextTable::Align::kRight);
   table.add_column("value", TextTable::Align::kRight);
+  if (plies != nullptr) table.add_column("plies", TextTable::Align::kRight);
   table.add_column("", TextTable::Align::kLeft);
-  for (const MoveValue& move : moves->moves) {
-    table.add_row({std::to_string(board.shown_pit(move.slot)), with_sign(move.value),
-                   move.value == value ? "best" : ""});
+  for (std::size_t i = 0; i < moves->moves.size(); ++i) {
+    const MoveValue& move = moves->moves[i];
+    std::vector<std::string> cells = {std::to_string(board.shown_pit(move.slot)),
+                                      with_sign(move.value)};
+    std::string mark = move.value == value ? "best" : "";
+    if (plies != nullptr) {
+      cells.push_back(plies->moves[i] == kNoDistance ? "-" : std::to_string(plies->moves[i]));
+      if (value != 0 && std::find(progress.begin(), progress.end(), i) != progress.end()) {
+        mark += ", makes progress";
+      }
+    }
+    cells.push_back(std::move(mark));
+    table.add_row(std::move(cells));
   }
   return text + table.text();
 }
 
-std::string evaluation_line(const Board& board, int value, const Evaluation* moves) {
+std::string evaluation_line(const Board& board, int value, const Evaluation* moves,
+                            const PlyDistances* plies) {
   std::string text =
       format_board(board) + "  value " + with_sign(value) + "  " + std::string(outcome_name(value));
+  if (plies != nullptr) {
+    text += "  distance ";
+    text += plies->position == kNoDistance
+                ? "none"
+                : std::to_string(plies->position) + (plies->position == 1 ? " ply" : " plies");
+  }
   if (moves != nullptr) {
     const std::string best = joined(best_pits(board, value, *moves));
     text += "  best " + (best.empty() ? "none" : best);
+    if (plies != nullptr && !best.empty()) {
+      text += "  progress " + joined(progress_pits(board, value, *moves, *plies));
+    }
   }
   return text + "\n";
 }

@@ -1,13 +1,15 @@
 // How values are shown: the fields that `solve` and `probe` share.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "solver/cli/arguments.h"
 #include "solver/cli/output.h"
 #include "solver/cli/rule_options.h"
-#include "tables/values.h"
+#include "tables/table_file.h"
 
 namespace retrosow::cli {
 
@@ -19,14 +21,39 @@ struct Captured {
 OptionSpec captured_option();
 std::optional<Captured> read_captured(const Arguments& arguments);
 
+// Plies to the next capture (or other exit) or the end, under play that keeps the value, the winner
+// hurrying and the loser delaying.
+struct PlyDistances {
+  std::uint16_t position = kNoDistance;
+  // Of each move of the evaluation: if it is played, 1 for a capture, else 1 more than behind it;
+  // kNoDistance where the move's value is 0. So the position's is the least (value above 0) or
+  // greatest (below 0) of its best moves.
+  std::vector<std::uint16_t> moves;
+};
+
+// The pits, as shown, of the best moves that also make progress: those of least distance where the value
+// is above 0, of greatest where it is below, all where it is 0.
+std::vector<unsigned> progress_pits(const Board& board, int value, const Evaluation& moves,
+                                    const PlyDistances& plies);
+// The same as places in `moves`.
+std::vector<std::size_t> progress_moves(int value, const Evaluation& moves,
+                                        const PlyDistances& plies);
+
+// A distance as JSON: null for none.
+Json distance_json(std::uint16_t distance);
+
+// "5 plies to the next capture or the end", or "none at value 0"
+std::string distance_text(std::uint16_t distance);
+
 // "win", "draw" or "loss": the sign of a value.
 std::string_view outcome_name(int value);
 
 // {"game":…,"rules":…,"position":…}: how every record about a position begins.
 Json position_record(const RuleChoice& choice, const Board& board);
 
-// Adds value and outcome, and with `moves` also moves and best.
-void add_evaluation(Json& record, const Board& board, int value, const Evaluation* moves);
+// Adds value and outcome, with `moves` also moves and best, with `plies` also distances and progress.
+void add_evaluation(Json& record, const Board& board, int value, const Evaluation* moves,
+                    const PlyDistances* plies = nullptr);
 
 // Adds final and, in the Urim family, match_points.
 //   final    = captured + half of (n + value), half of (n - value), n seeds on the board
@@ -36,9 +63,18 @@ void add_final(Json& record, const RuleChoice& choice, const Board& board, int v
 
 // The same for people, several lines.
 std::string evaluation_text(const RuleChoice& choice, const Board& board, int value,
-                            const Evaluation* moves, const std::optional<Captured>& captured);
+                            const Evaluation* moves, const std::optional<Captured>& captured,
+                            const PlyDistances* plies = nullptr);
 
-// The same on one line: "POSITION  value +4  win  best 2,5".
-std::string evaluation_line(const Board& board, int value, const Evaluation* moves);
+// "final    20.5 : 15.5 seeds" and, in the Urim family, the match points, a line each.
+std::string final_text(const RuleChoice& choice, const Board& board, int value,
+                       const Captured& captured);
+
+// "2,5"
+std::string joined(const std::vector<unsigned>& numbers);
+
+// The same on one line: "POSITION  value +4  win  distance 5 plies  best 2,5  progress 5".
+std::string evaluation_line(const Board& board, int value, const Evaluation* moves,
+                            const PlyDistances* plies = nullptr);
 
 }  // namespace retrosow::cli

@@ -121,6 +121,16 @@ Board read_board(const RuleChoice& choice, std::string_view text) {
   return parse_board(choice.rules, text, choice.pits, choice.seeds_per_pit);
 }
 
+std::string options_text(const RuleSet& rules) {
+  std::string text;
+  for (const RuleOption& option : options_of(rules.game)) {
+    const std::string value = option_value(rules, option.name);
+    if (value == option_value(preset(rules.game), option.name)) continue;
+    text += " --" + std::string(option.name) + " " + value;
+  }
+  return text;
+}
+
 std::string_view unit_of(const RuleSet& rules) {
   return family_of(rules.game) == Family::kUrim ? "seeds" : "stones";
 }

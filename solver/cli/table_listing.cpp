@@ -41,36 +41,44 @@ std::string rows_text(Shape shape) {
 
 std::string contents_text(const std::vector<TableReader>& files) {
   constexpr std::size_t kMaxGroups = 5;
+  struct Level {
+    unsigned seeds = 0;
+    bool values = false, distances = false;
+  };
   struct Group {
     std::string name;
-    std::string levels;
-    unsigned first = 0, last = 0;
+    std::vector<Level> levels;
   };
   std::vector<Group> groups;
-  const auto close_run = [](Group& group) {
-    group.levels += (group.levels.empty() ? "" : ",") + std::to_string(group.first);
-    if (group.last != group.first) group.levels += ".." + std::to_string(group.last);
-  };
   for (const TableReader& file : files) {
-    const std::string name = group_text(file.header());
-    const unsigned seeds = file.header().seeds;
-    if (!groups.empty() && groups.back().name == name) {
-      Group& group = groups.back();
-      if (seeds != group.last + 1) {
-        close_run(group);
-        group.first = seeds;
-      }
-      group.last = seeds;
-      continue;
-    }
-    if (!groups.empty()) close_run(groups.back());
-    groups.push_back({name, "", seeds, seeds});
+    const TableHeader& header = file.header();
+    const std::string name = group_text(header);
+    if (groups.empty() || groups.back().name != name) groups.push_back({name, {}});
+    std::vector<Level>& levels = groups.back().levels;
+    if (levels.empty() || levels.back().seeds != header.seeds) levels.push_back({header.seeds});
+    (header.kind == TableKind::kDistances ? levels.back().distances : levels.back().values) = true;
   }
   if (groups.empty()) return "no tables";
-  close_run(groups.back());
+  // Runs of levels that follow each other and hold the same.
+  const auto levels_text = [](const std::vector<Level>& levels) {
+    std::string text;
+    for (std::size_t first = 0; first < levels.size();) {
+      const Level& level = levels[first];
+      std::size_t end = first + 1;
+      while (end < levels.size() && levels[end].seeds == levels[end - 1].seeds + 1 &&
+             levels[end].values == level.values && levels[end].distances == level.distances) {
+        ++end;
+      }
+      text += (first == 0 ? "" : ", ") + std::to_string(level.seeds);
+      if (end > first + 1) text += ".." + std::to_string(levels[end - 1].seeds);
+      if (level.distances) text += level.values ? " with distances" : " with distances only";
+      first = end;
+    }
+    return text;
+  };
   std::string text;
   for (std::size_t i = 0; i < std::min(groups.size(), kMaxGroups); ++i) {
-    text += (i == 0 ? "" : "; ") + groups[i].name + " levels " + groups[i].levels;
+    text += (i == 0 ? "" : "; ") + groups[i].name + " levels " + levels_text(groups[i].levels);
   }
   if (groups.size() > kMaxGroups)
     text += "; and " + std::to_string(groups.size() - kMaxGroups) + " more";

@@ -15,7 +15,7 @@ Board board_of(const Position& position, Shape shape);
 // "2x6", or "2x6 with 5 and 6 open holes"
 std::string rows_text(Shape shape);
 
-// "urim 2x6 (pit-limit=17 …) levels 0..12; …", at most five groups, on one line.
+// "urim 2x6 (pit-limit=17 …) levels 0..12 with distances, 13..14; …", at most five groups, on one line.
 std::string contents_text(const std::vector<TableReader>& files);
 
 // The faults of a folder, on one line: "FILE: what is wrong; …".

@@ -62,6 +62,16 @@ std::string counted(std::uint64_t number, std::string_view plural) {
   return grouped(number) + " " + std::string(plural);
 }
 
+std::string csv_field(std::string_view text) {
+  if (text.find_first_of(",\"\r\n") == std::string_view::npos) return std::string(text);
+  std::string quoted = "\"";
+  for (const char c : text) {
+    if (c == '"') quoted += '"';
+    quoted += c;
+  }
+  return quoted + "\"";
+}
+
 void TextTable::add_column(std::string header, Align align) {
   headers_.push_back(std::move(header));
   aligns_.push_back(align);

@@ -26,6 +26,9 @@ std::string short_number(double number);
 // 3 -> "3 seeds", 1 -> "1 seed"
 std::string counted(std::uint64_t number, std::string_view plural);
 
+// A field of a CSV row as RFC 4180 has it: in quotes where it needs them.
+std::string csv_field(std::string_view text);
+
 class TextTable {
  public:
   enum class Align : unsigned char { kLeft, kRight };

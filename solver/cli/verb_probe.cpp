@@ -1,10 +1,7 @@
 // `retrosow probe`: the value of a position, and of its moves, from table files.
 
 #include "solver/cli/batch.h"
-#include "solver/cli/evaluation_output.h"
-#include "solver/cli/generators.h"
-#include "solver/cli/table_listing.h"
-#include "solver/cli/text_table.h"
+#include "solver/cli/table_probe.h"
 #include "solver/cli/verb.h"
 
 namespace retrosow::cli {
@@ -13,106 +10,36 @@ namespace {
 class ProbeAnswer {
  public:
   ProbeAnswer(const Arguments& arguments, const RuleChoice& choice)
-      : choice_(&choice),
-        captured_(read_captured(arguments)),
-        path_(arguments.require("tables")),
-        folder_(path_, choice.rules),
-        contents_(contents_text(folder_.files())),
-        generators_(choice.rules) {
-    const Digest digest = rules_digest(choice.rules);
-    for (const TableReader& table : folder_.files()) {
-      if (table.header().rules_digest == digest) tables_.push_back(&table);
-    }
-    if (arguments.verbose()) complain("rules " + choice.canonical + ", folder " + path_.string());
-    if (!folder_.faults().empty() && !arguments.quiet()) {
-      complain("left out: " + faults_text(folder_.faults()));
-    }
-  }
+      : choice_(&choice), captured_(read_captured(arguments)), tables_(arguments, choice) {}
 
   Reply operator()(const Board& board, Form form) {
-    const Found found = find(board);
-    const Evaluation moves = look_ahead(board);
-    if (moves.value != found.value) {
-      Error error(ErrorClass::kCorrupt, "table file " + found.table->path().string() +
-                                            " contradicts its neighbours: " + format_board(board) +
-                                            " has value " + std::to_string(found.value) +
-                                            ", but its best move " + std::to_string(moves.value));
-      error.path = found.table->path().string();
-      throw error;
-    }
+    const Probed found = tables_.probe(board);
+    const PlyDistances* plies = found.distances == nullptr ? nullptr : &found.plies;
     Reply reply;
     switch (form) {
       case Form::kJson:
         reply.record = position_record(*choice_, board);
-        add_evaluation(reply.record, board, found.value, &moves);
+        add_evaluation(reply.record, board, found.value, &found.moves, plies);
         if (captured_) add_final(reply.record, *choice_, board, found.value, *captured_);
         reply.record["seeds"] = total_seeds(board.position);
         reply.record["digest"] = found.table->header().digest.hex();
         break;
       case Form::kText:
-        reply.text = evaluation_text(*choice_, board, found.value, &moves, captured_) +
+        reply.text = evaluation_text(*choice_, board, found.value, &found.moves, captured_, plies) +
                      "\nfrom     " + found.table->path().string() + "\n";
+        if (plies != nullptr) reply.text += "and      " + found.distances->path().string() + "\n";
         break;
-      case Form::kLine: reply.text = evaluation_line(board, found.value, &moves); break;
+      case Form::kLine:
+        reply.text = evaluation_line(board, found.value, &found.moves, plies);
+        break;
     }
     return reply;
   }
 
  private:
-  struct Found {
-    const TableReader* table = nullptr;
-    int value = 0;
-  };
-
-  // The value, from the first file that holds the position. There may be several of one level where
-  // rounds from different starts lie in one folder.
-  Found find(const Board& board) const {
-    const Shape shape = board.shape();
-    const unsigned seeds = total_seeds(board.position);
-    bool level_there = false;
-    for (const TableReader* table : tables_) {
-      const TableHeader& header = table->header();
-      const bool rows_fit = header.shape == shape || header.shape == shape.swapped();
-      if (header.seeds != seeds || !rows_fit) continue;
-      level_there = true;
-      if (const std::optional<int> value = table->value(board.position, shape)) {
-        return {table, *value};
-      }
-    }
-    throw missing(board, level_there);
-  }
-
-  Evaluation look_ahead(const Board& board) {
-    try {
-      return evaluate(generators_.of(board.shape()), folder_, board.position, board.shape());
-    } catch (const Error& error) {
-      // A level below is not there: perhaps because its file is damaged.
-      if (error.error_class() != ErrorClass::kIo || folder_.faults().empty()) throw;
-      throw Error(worst_class(folder_.faults()),
-                  std::string(error.what()) + "; faulty files: " + faults_text(folder_.faults()));
-    }
-  }
-
-  Error missing(const Board& board, bool level_there) const {
-    const std::string level = std::to_string(total_seeds(board.position));
-    std::string text =
-        level_there
-            ? format_board(board) + " is not among the positions of level " + level + " in "
-            : "no table of level " + level + " of " + std::string(game_name(choice_->rules.game)) +
-                  " " + rows_text(board.shape()) + " (" + choice_->canonical + ") in ";
-    text += path_.string() + "; there: " + contents_;
-    if (folder_.faults().empty()) return {ErrorClass::kIo, text};
-    return {worst_class(folder_.faults()),
-            text + "; faulty files: " + faults_text(folder_.faults())};
-  }
-
   const RuleChoice* choice_;
   std::optional<Captured> captured_;
-  std::filesystem::path path_;
-  TableFolder folder_;
-  std::string contents_;                    // what the folder holds, for messages
-  std::vector<const TableReader*> tables_;  // those of the rules, in folder_
-  Generators generators_;
+  TableProbe tables_;
 };
 
 std::vector<OptionGroup> probe_options() {
@@ -136,11 +63,15 @@ extern const Verb kProbeVerb;
 const Verb kProbeVerb = {
     .name = "probe",
     .synopsis = "--tables DIR POS [options]",
-    .summary = "value of a position and of every move, from tables",
+    .summary = "value and distance of a position and of every move, from tables",
     .description =
         "Reads the value of POS and of its moves from the table files in DIR. The right files are "
         "found by\n"
-        "rules, board size and number of seeds; files of other rules may lie beside them.\n"
+        "rules, board size and number of seeds; files of other rules may lie beside them. Where "
+        "DIR has\n"
+        "distances, too (plies to the next capture or the end), they are shown with the best moves "
+        "that make\n"
+        "progress: of a won position those of least distance, of a lost one those of greatest.\n"
         "POS is a1,..,ak/b1,..,bk, first the row of the player to move, each row in its own sowing "
         "order\n"
         "(x: a closed hole), or `start`, or `-` to read one position per line from standard input.",

@@ -1,10 +1,14 @@
 // `retrosow stats`: how many positions of each level have which value.
 
+#include <algorithm>
+#include <array>
+
 #include "solver/cli/arguments.h"
 #include "solver/cli/output.h"
 #include "solver/cli/rule_options.h"
 #include "solver/cli/signals.h"
 #include "solver/cli/table_listing.h"
+#include "solver/cli/table_stream.h"
 #include "solver/cli/text_table.h"
 #include "solver/cli/verb.h"
 #include "tables/table_file.h"
@@ -26,43 +30,93 @@ std::string start_of(const TableHeader& header) {
   return header.index == IndexKind::kKeys ? format_board(board_of(header.root, header.shape)) : "";
 }
 
-// A field as RFC 4180 has it.
-std::string csv_field(const std::string& text) {
-  if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
-  std::string quoted = "\"";
-  for (const char c : text) {
-    if (c == '"') quoted += '"';
-    quoted += c;
+// Of the distances of a level: the longest, if any position has one.
+struct LongestDistance {
+  std::optional<std::uint16_t> plies;
+  std::uint64_t positions = 0;  // that have it
+  std::string example;          // the first of them in index order
+  Digest digest;                // of the level's distances
+};
+
+struct LevelStats {
+  Histogram values;
+  std::optional<LongestDistance> longest;  // where there are distances
+};
+
+Histogram count_values(const TableReader& table) {
+  Histogram histogram;
+  std::array<std::uint64_t, 256> counts{};
+  stream_values(table, [&](LevelIndex, std::span<const Value> values) {
+    for (const Value value : values) ++counts[static_cast<std::uint8_t>(value)];
+  });
+  for (int value = -128; value < 128; ++value) {
+    histogram.add(value, counts[static_cast<std::uint8_t>(value)]);
   }
-  return quoted + "\"";
+  return histogram;
+}
+
+LongestDistance find_longest(const TableReader& values, const TableReader& distances,
+                             std::uint64_t draws) {
+  LongestDistance longest;
+  longest.digest = distances.header().digest;
+  LevelIndex example = 0;
+  std::uint64_t without = 0;
+  stream_distances(distances, [&](LevelIndex first, std::span<const std::uint16_t> block) {
+    for (std::size_t i = 0; i < block.size(); ++i) {
+      if (block[i] == kNoDistance) {
+        ++without;
+      } else if (!longest.plies || block[i] > *longest.plies) {
+        longest.plies = block[i];
+        longest.positions = 1;
+        example = first + i;
+      } else if (block[i] == *longest.plies) {
+        ++longest.positions;
+      }
+    }
+  });
+  if (without != draws) {
+    Error error(ErrorClass::kCorrupt, distances.path().string() + ": " + std::to_string(without) +
+                                          " positions without a distance, but " +
+                                          std::to_string(draws) + " of value 0");
+    error.path = distances.path().string();
+    error.expected = std::to_string(draws);
+    error.found = std::to_string(without);
+    throw error;
+  }
+  if (longest.plies) longest.example = format_board(PositionLister(values).at(example));
+  return longest;
 }
 
 class StatsPrinter {
  public:
   explicit StatsPrinter(Format format) : format_(format) {
     if (format_ == Format::kCsv) {
-      print("game,rules,pits,seeds,scope,start,positions,wins,draws,losses,value,count\n");
+      print(
+          "game,rules,pits,seeds,scope,start,positions,wins,draws,losses,value,count,"
+          "longest_distance\n");
     }
   }
 
-  void add(const TableHeader& header, const Histogram& histogram) {
+  void add(const TableHeader& header, const LevelStats& level) {
     switch (format_) {
-      case Format::kJson: print_record(record(header, histogram)); break;
-      case Format::kCsv: print(rows(header, histogram)); break;
-      case Format::kText: add_to_table(header, histogram); break;
+      case Format::kJson: print_record(record(header, level)); break;
+      case Format::kCsv: print(rows(header, level)); break;
+      case Format::kText: add_to_table(header, level); break;
     }
   }
 
   // Prints what is still held back.
   void finish() {
-    if (!title_.empty()) print((any_ ? "\n" : "") + title_ + table_.text());
+    if (!title_.empty()) print((any_ ? "\n" : "") + title_ + table_text());
     any_ = any_ || !title_.empty();
     title_.clear();
+    lines_.clear();
     flush_output();
   }
 
  private:
-  static Json record(const TableHeader& header, const Histogram& histogram) {
+  static Json record(const TableHeader& header, const LevelStats& level) {
+    const Histogram& histogram = level.values;
     Json record = {{"game", game_name(header.rules.game)}, {"rules", canonical_text(header.rules)}};
     if (equal_rows(header)) {
       record["pits"] = header.shape.mover_pits;
@@ -77,15 +131,23 @@ class StatsPrinter {
     record["draws"] = histogram.draws;
     record["losses"] = histogram.losses;
     Json values = Json::object();
-    for (const auto& [value, count] : histogram.counts) {
-      if (count != 0) values[std::to_string(value)] = count;
-    }
+    for (const auto& [value, count] : histogram.counts) values[std::to_string(value)] = count;
     record["values"] = std::move(values);
     record["digest"] = header.digest.hex();
+    if (level.longest) {
+      const LongestDistance& longest = *level.longest;
+      record["longest_distance"] = longest.plies ? Json(*longest.plies) : Json(nullptr);
+      record["longest_distance_positions"] = longest.positions;
+      record["longest_distance_position"] = longest.plies ? Json(longest.example) : Json(nullptr);
+      record["distance_digest"] = longest.digest.hex();
+    }
     return record;
   }
 
-  static std::string rows(const TableHeader& header, const Histogram& histogram) {
+  static std::string rows(const TableHeader& header, const LevelStats& stats) {
+    const Histogram& histogram = stats.values;
+    const std::string longest =
+        stats.longest && stats.longest->plies ? std::to_string(*stats.longest->plies) : "";
     const std::string pits = equal_rows(header) ? std::to_string(header.shape.mover_pits)
                                                 : std::to_string(header.shape.mover_pits) + "+" +
                                                       std::to_string(header.shape.opponent_pits);
@@ -97,15 +159,15 @@ class StatsPrinter {
           std::to_string(histogram.draws), std::to_string(histogram.losses)}) {
       level += csv_field(field) + ",";
     }
-    if (histogram.positions == 0) return level + ",\n";
+    if (histogram.positions == 0) return level + ",," + longest + "\n";
     std::string text;
     for (const auto& [value, count] : histogram.counts) {
-      if (count != 0) text += level + std::to_string(value) + "," + std::to_string(count) + "\n";
+      text += level + std::to_string(value) + "," + std::to_string(count) + "," + longest + "\n";
     }
     return text;
   }
 
-  void add_to_table(const TableHeader& header, const Histogram& histogram) {
+  void add_to_table(const TableHeader& header, const LevelStats& level) {
     const std::string title =
         std::string(game_name(header.rules.game)) + " " + rows_text(header.shape) + ", " +
         canonical_text(header.rules) + "\n" +
@@ -114,29 +176,64 @@ class StatsPrinter {
     if (title != title_) {
       finish();
       title_ = title;
-      table_ = TextTable();
-      for (const char* column :
-           {"level", "positions", "wins", "draws", "losses", "least value", "greatest value"}) {
-        table_.add_column(column, TextTable::Align::kRight);
-      }
-      table_.add_column("digest", TextTable::Align::kLeft);
     }
-    int least = 0, greatest = 0;
-    bool first = true;
-    for (const auto& [value, count] : histogram.counts) {
-      if (count == 0) continue;
-      if (first) least = value;
-      first = false;
-      greatest = value;
+    lines_.push_back({header.seeds, header.digest, level});
+  }
+
+  // The table of the levels under one title; columns of distances only where a level has them.
+  std::string table_text() const {
+    using enum TextTable::Align;
+    const bool distances = std::any_of(lines_.begin(), lines_.end(), [](const Line& line) {
+      return line.level.longest.has_value();
+    });
+    TextTable table;
+    for (const char* column :
+         {"level", "positions", "wins", "draws", "losses", "least value", "greatest value"}) {
+      table.add_column(column, kRight);
     }
-    table_.add_row({std::to_string(header.seeds), grouped(histogram.positions),
-                    grouped(histogram.wins), grouped(histogram.draws), grouped(histogram.losses),
-                    first ? "-" : with_sign(least), first ? "-" : with_sign(greatest),
-                    header.digest.hex()});
+    if (distances) {
+      table.add_column("longest distance", kRight);
+      table.add_column("positions with it", kRight);
+      table.add_column("one of them", kLeft);
+    }
+    table.add_column("digest", kLeft);
+    if (distances) table.add_column("digest of the distances", kLeft);
+    for (const Line& line : lines_) table.add_row(cells(line, distances));
+    return table.text();
+  }
+
+  struct Line {
+    unsigned seeds = 0;
+    Digest digest;
+    LevelStats level;
+  };
+
+  static std::vector<std::string> cells(const Line& line, bool distances) {
+    const Histogram& histogram = line.level.values;
+    const auto& counts = histogram.counts;  // without zeros: see Histogram::add
+    std::vector<std::string> cells = {std::to_string(line.seeds),
+                                      grouped(histogram.positions),
+                                      grouped(histogram.wins),
+                                      grouped(histogram.draws),
+                                      grouped(histogram.losses),
+                                      counts.empty() ? "-" : with_sign(counts.begin()->first),
+                                      counts.empty() ? "-" : with_sign(counts.rbegin()->first)};
+    const std::optional<LongestDistance>& longest = line.level.longest;
+    if (distances) {
+      const bool any = longest && longest->plies;
+      cells.push_back(!any                   ? "-"
+                      : *longest->plies == 1 ? "1 ply"
+                                             : grouped(*longest->plies) + " plies");
+      cells.push_back(!any ? "-" : grouped(longest->positions));
+      cells.push_back(!any ? "-" : longest->example);
+    }
+    cells.push_back(line.digest.hex());
+    if (distances) cells.push_back(longest ? longest->digest.hex() : "-");
+    return cells;
   }
 
   Format format_;
-  TextTable table_;
+  std::vector<Line> lines_;  // of the title
   std::string title_;
   bool any_ = false;
 };
@@ -181,18 +278,26 @@ int run_stats(const Arguments& arguments) {
   StatsPrinter printer(arguments.json()         ? Format::kJson
                        : arguments.given("csv") ? Format::kCsv
                                                 : Format::kText);
-  for (const TableReader* table : tables) {
-    check_interrupted();
-    Histogram histogram;
+  const auto guarded = [&](const TableReader& table, const auto& step) {
     try {
-      for (const Value value : table->read_all()) histogram.add(value);
+      step();
+      return true;
     } catch (const Error& error) {
       if (error.error_class() == ErrorClass::kInterrupted) throw;
-      faults.push_back({table->path(), error});
+      faults.push_back({table.path(), error});
       complain(faults_text({faults.back()}));
-      continue;
+      return false;
     }
-    printer.add(table->header(), histogram);
+  };
+  for (const TableReader* table : tables) {
+    check_interrupted();
+    LevelStats level;
+    if (!guarded(*table, [&] { level.values = count_values(*table); })) continue;
+    if (const TableReader* distances = folder.distances_of(*table)) {
+      guarded(*distances,
+              [&] { level.longest = find_longest(*table, *distances, level.values.draws); });
+    }
+    printer.add(table->header(), level);
   }
   printer.finish();
   return faults.empty() ? 0 : error_exit_code(worst_class(faults));
@@ -203,14 +308,17 @@ int run_stats(const Arguments& arguments) {
 extern const Verb kStatsVerb;
 const Verb kStatsVerb = {.name = "stats",
                          .synopsis = "--tables DIR [options]",
-                         .summary = "value counts of each level of the tables in a folder",
+                         .summary = "value counts and longest distance of each level in a folder",
                          .description =
                              "Counts how many positions of each level have which value, with wins, "
                              "draws and losses of the\n"
-                             "player to move, and the digest of the level's values. Every block of "
-                             "every file is read and\n"
-                             "checked. A faulty file is reported on standard error, the others are "
-                             "listed, and the exit code\n"
+                             "player to move, and the digest of the level's values; where there "
+                             "are distances also the\n"
+                             "longest (plies to the next capture or the end), how many positions "
+                             "have it, and one of them.\n"
+                             "Every block of every file is read and checked, a block at a time. A "
+                             "faulty file is\n"
+                             "reported on standard error, the others are listed, and the exit code "
                              "is 4 then.",
                          .example =
                              "retrosow stats --tables tables-urim\n"

@@ -4,6 +4,7 @@
 
 #include "tables/table_file.h"
 #include "tests/cli/program.h"
+#include "tests/support/distance_files.h"
 
 namespace retrosow::test {
 namespace {
@@ -177,6 +178,19 @@ TEST(CliJsonDocument, ListsEveryKeyOfEveryVerbAndNoOther) {
   check("probe 4,4/4,4 --json --game rio-kadalis --tables " + t);
   check("probe - --json --tables " + t, "1,1,1/1,0,0\n1,1,1/1,1,1\n");
   check("stats --json --tables " + t);
+  check("export --json --pits 3 --level 4 --out " + folder / "v.csv" + " --tables " + t);
+  add_distances(t);
+  check("probe 1,1,1/1,0,0 --json --captured 1,2 --tables " + t);
+  check("probe 1,1,1/1,1,0 --json --tables " + t);
+  check("line 1,1,1/1,0,0 --json --captured 1,2 --tables " + t);
+  check("line 1,1,1/1,1,0 --json --tables " + t);
+  check("line 4,4/4,4 --json --game rio-kadalis --tables " + t);
+  check("line - --json --tables " + t, "1,1,1/1,0,0\n1,1,1/1,1,1\n");
+  check("stats --json --tables " + t);
+  check("export --json --pits 3 --level 4 --what distances --format npy --out " + folder / "d.npy" +
+        " --tables " + t);
+  check("export --json --game rio-kadalis --pits 2 --level 8 4,4/4,4 --format raw --out " +
+        folder / "v.raw" + " --tables " + t);
   check("estimate --pits 3 --seeds 3 --json");
   check("check --json --tables " + t);
   std::ofstream(t + "/left.rsow.partial") << "x";
@@ -226,6 +240,13 @@ TEST(CliJsonDocument, ExamplesAreReal) {
   TemporaryFolder folder;
   EXPECT_GE(document.examples.size(), 10U);
   for (const Example& example : document.examples) {
+    // The document's folder with distances is that without, and brute force.
+    const bool distances =
+        std::find(example.words.begin(), example.words.end(), "tables-d") != example.words.end();
+    if (distances && !std::filesystem::exists(folder.path() / "tables-d")) {
+      std::filesystem::copy(folder.path() / "tables", folder.path() / "tables-d");
+      add_distances(folder.path() / "tables-d");
+    }
     const Outcome r = run(example.words, {.folder = folder.path().string()});
     const std::vector<Json> output = r.records();
     ASSERT_EQ(output.size(), example.output.size()) << r;

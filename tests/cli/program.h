@@ -80,6 +80,7 @@ struct StartOptions {
   bool close_output = false;        // standard output is closed
   bool ignore_broken_pipe = false;  // SIGPIPE is ignored, as some parents leave it
   bool error_terminal = false;      // standard error is a terminal
+  bool output_terminal = false;     // standard output is a terminal
   std::uint64_t file_limit = 0;     // no file may grow beyond so many bytes; 0: no limit
 };
 
@@ -95,6 +96,7 @@ class Program {
       if (::pipe2(ends.data(), O_CLOEXEC) != 0) throw std::runtime_error("no pipe");
     }
     if (setup.error_terminal) open_terminal(pipes[2]);
+    if (setup.output_terminal) open_terminal(pipes[1]);
     child_ = ::fork();
     if (child_ < 0) throw std::runtime_error("cannot fork");
     if (child_ == 0) {

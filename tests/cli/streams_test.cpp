@@ -2,6 +2,7 @@
 #include <csignal>
 
 #include "tests/cli/program.h"
+#include "tests/support/distance_files.h"
 
 namespace retrosow::test {
 namespace {
@@ -57,12 +58,27 @@ TEST(CliStreams, ProgressOnATerminalIsOneLineThatIsClearedAtTheEnd) {
 TEST(CliStreams, FullDiskIsNoticed) {
   TemporaryFolder folder;
   ASSERT_EQ(run({"build", "--pits", "2", "--seeds", "3", "--out", folder / "t"}).exit_code, 0);
+  add_distances(folder / "t");
   for (const std::string& command :
-       Words{"moves start", "moves start --json", "--help", "moves --help", "rules", "rules --json",
-             "version", "version --json", "perft --depth 2", "perft --depth 2 --json",
-             "solve 1,1/1,1", "solve 1,1/1,1 --json", "stats --tables " + folder / "t",
-             "stats --csv --tables " + folder / "t", "stats --json --tables " + folder / "t",
-             "probe 1,1/1,0 --tables " + folder / "t", "bench --seconds 0.001",
+       Words{"moves start",
+             "moves start --json",
+             "--help",
+             "moves --help",
+             "rules",
+             "rules --json",
+             "version",
+             "version --json",
+             "perft --depth 2",
+             "perft --depth 2 --json",
+             "solve 1,1/1,1",
+             "solve 1,1/1,1 --json",
+             "stats --tables " + folder / "t",
+             "stats --csv --tables " + folder / "t",
+             "stats --json --tables " + folder / "t",
+             "probe 1,1/1,0 --tables " + folder / "t",
+             "line 1,1/1,0 --tables " + folder / "t",
+             "export --quiet --level 2 --pits 2 --tables " + folder / "t",
+             "bench --seconds 0.001",
              "build --pits 2 --seeds 3 --out " + folder / "t"}) {
     const Outcome r = run(words_of(command), {.output_file = "/dev/full"});
     EXPECT_EQ(r.exit_code, 3) << command << "\n" << r;

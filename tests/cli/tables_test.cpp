@@ -380,9 +380,10 @@ TEST_F(CliTables, StatsAsCsvHaveARowPerValue) {
   const Outcome r = stats("t", "--csv");
   EXPECT_EQ(r.exit_code, 0);
   EXPECT_TRUE(r.out.starts_with(
-      "game,rules,pits,seeds,scope,start,positions,wins,draws,losses,value,count\n"))
+      "game,rules,pits,seeds,scope,start,positions,wins,draws,losses,value,count,"
+      "longest_distance\n"))
       << r;
-  EXPECT_NE(r.out.find(std::string("urim,\"") + kUrimRules + "\",2,2,all,,10,1,6,3,-2,3\n"),
+  EXPECT_NE(r.out.find(std::string("urim,\"") + kUrimRules + "\",2,2,all,,10,1,6,3,-2,3,\n"),
             std::string::npos)
       << r;
   EXPECT_NE(r.out.find("\nrio-kadalis,endless-sow=forbid,1+2,"), std::string::npos) << r;
