@@ -145,7 +145,8 @@ TEST(CliJsonDocument, ListsEveryKeyOfEveryVerbAndNoOther) {
     const Outcome r = run(words, {.input = input});
     ASSERT_FALSE(r.out.empty()) << command << "\n" << r;
     for (const Json& record : r.records()) {
-      const std::string verb = record.contains("line") ? "batch" : words.front();
+      const std::string verb =
+          record.contains("error") && record.contains("line") ? "batch" : words.front();
       ASSERT_TRUE(document.verbs.contains(verb)) << verb;
       EXPECT_EQ(fault_of_record(record, document.verbs.at(verb)), "") << command << "\n" << record;
       collect_paths(record, "", seen[verb]);
@@ -230,7 +231,8 @@ TEST(CliJsonDocument, FaultsAreFound) {  // the test's own check
 Json without_times(Json record) {
   for (const char* key : {"seconds", "nodes_per_second", "bytes", "trial_rate", "available_disk"}) {
     record.erase(key);
-    if (record.contains("distance")) record["distance"].erase(key);
+    if (record.contains("distance") && record["distance"].is_object())
+      record["distance"].erase(key);
   }
   return record;
 }
