@@ -4,7 +4,9 @@
 #include <chrono>
 #include <fstream>
 
+#include "tables/atomic_file.h"
 #include "tables/distance.h"
+#include "tables/manifest.h"
 #include "tables/parallel.h"
 #include "tables/retrograde.h"
 
@@ -90,14 +92,31 @@ std::vector<unsigned> read_level_list(const std::filesystem::path& path) {
 }
 
 void write_level_list(const std::filesystem::path& path, const std::vector<unsigned>& levels) {
-  const std::filesystem::path partial = path.string() + ".partial";
-  {
-    std::ofstream file(partial);
-    for (const unsigned seeds : levels) file << seeds << '\n';
-    if (!file.flush()) throw Error(ErrorClass::kIo, partial.string() + ": cannot be written");
-  }
-  std::filesystem::rename(partial, path);
+  std::string text;
+  for (const unsigned seeds : levels) text += std::to_string(seeds) + '\n';
+  write_text_file(path, text);
 }
+
+// The folder's manifest, kept true while files are built.
+class ManifestKeeper {
+ public:
+  // Pre: the folder is locked.
+  explicit ManifestKeeper(const std::filesystem::path& folder) : folder_(folder), manifest_(folder) {}
+
+  // Before a file is built: one that stands there is not the one that will.
+  void begin(const TableHeader& header) {
+    manifest_.remove(table_file_name(header));
+    manifest_.write(folder_);
+  }
+  void finished(const TableReader& file) {
+    manifest_.set(manifest_entry(file));
+    manifest_.write(folder_);
+  }
+
+ private:
+  std::filesystem::path folder_;
+  Manifest manifest_;
+};
 
 constexpr std::uint64_t kLeastLowerBytes = std::uint64_t{64} << 20;
 constexpr std::size_t kBlocksInFlight = 128;  // for each worker, while a level is written
@@ -145,7 +164,7 @@ void write_contents(const BuildOptions& options, const TableHeader& header, Leve
   writer.finish();
 }
 
-// Builds the levels of one size in ascending order.
+// Builds the levels of one size in ascending order. Pre: the folder is locked.
 class LevelBuilder {
  public:
   LevelBuilder(const RuleSet& rules, unsigned pits, unsigned seeds, const BuildOptions& options)
@@ -153,6 +172,7 @@ class LevelBuilder {
         pits_(pits),
         seeds_(seeds),
         options_(options),
+        manifest_(options.folder),
         total_((options.distances ? 2 : 1) * positions_of_levels(pits, rules.pit_limit, 0, seeds)),
         lower_([this](unsigned level, LevelIndex first, std::span<Value> out) { files_[level].copy_values(first, out); },
                options.memory_bytes == 0
@@ -195,12 +215,14 @@ class LevelBuilder {
     std::optional<TableReader> file = finished_file(options_.folder, header, options_.force);
     record.reused = file.has_value();
     if (!file) {
+      manifest_.begin(header);
       RetrogradeLevel solved(rules_, half_board(), level, lower_, worker_count(options_.threads));
       solved.solve(reporter("solve", level, solved.size()), options_.control);
       write_contents<Value>(options_, header, solved.size(),
                             [&](LevelIndex first, std::span<Value> out) { solved.copy_values(first, out); });
       file.emplace(options_.folder / table_file_name(header));
     }
+    manifest_.finished(*file);
     record.positions = file->header().positions;
     record.file_bytes = file->file_bytes();
     record.digest = file->header().digest;
@@ -216,6 +238,7 @@ class LevelBuilder {
     record.distances.emplace();
     record.distances->reused = file.has_value();
     if (!file) {
+      manifest_.begin(header);
       DistanceLevel solved(
           rules_, half_board(), level, lower_,
           [&](LevelIndex first, std::span<Value> out) { files_[level].copy_values(first, out); },
@@ -226,6 +249,7 @@ class LevelBuilder {
       });
       file.emplace(options_.folder / table_file_name(header));
     }
+    manifest_.finished(*file);
     record.distances->file_bytes = file->file_bytes();
     record.distances->digest = file->header().digest;
     record.distances->seconds = clock.seconds();
@@ -236,6 +260,7 @@ class LevelBuilder {
   unsigned pits_, seeds_;
   const BuildOptions& options_;
   const Clock run_;
+  ManifestKeeper manifest_;
   std::uint64_t done_ = 0, total_;
   std::optional<HalfBoard> half_board_;  // made when the first level has to be built
   std::vector<TableReader> files_;       // of values
@@ -248,6 +273,12 @@ std::uint64_t build_levels_memory(const RuleSet& rules, unsigned pits, unsigned 
                                   bool distances) {
   const std::uint64_t lower = seeds == 0 ? 0 : positions_of_levels(pits, rules.pit_limit, 0, seeds - 1);
   return memory_without_lower(rules, pits, seeds, threads, distances) + std::min(lower, kLeastLowerBytes);
+}
+
+std::uint64_t build_levels_comfortable_memory(const RuleSet& rules, unsigned pits, unsigned seeds, unsigned threads,
+                                              bool distances) {
+  const std::uint64_t lower = seeds == 0 ? 0 : positions_of_levels(pits, rules.pit_limit, 0, seeds - 1);
+  return build_levels_memory(rules, pits, seeds, threads, distances) - std::min(lower, kLeastLowerBytes) + lower;
 }
 
 std::vector<BuiltLevel> build_levels(const RuleSet& rules, unsigned pits, unsigned seeds,
@@ -273,6 +304,7 @@ std::vector<BuiltLevel> build_round(const RuleSet& rules, const Position& root, 
                                     const BuildOptions& options) {
   const FolderLock lock(options.folder);
   remove_partial_files(options.folder);
+  ManifestKeeper manifest(options.folder);
   const Clock clock;
   const auto header_of = [&](unsigned seeds) { return round_header(rules, root, shape, seeds); };
   const unsigned all = total_seeds(root);
@@ -288,9 +320,14 @@ std::vector<BuiltLevel> build_round(const RuleSet& rules, const Position& root, 
   }
   if (!reused) {
     const Round round = solve_round(rules, root, shape, options.memory_bytes, options.control);
-    write_round_files(options.folder, round);
     levels.clear();
-    for (const RoundLevel& level : round.levels) levels.push_back(level.seeds);
+    for (const RoundLevel& level : round.levels) {
+      const TableHeader header = header_of(level.seeds);
+      manifest.begin(header);
+      write_table(options.folder, header, level.values, level.keys);
+      manifest.finished(TableReader(options.folder / table_file_name(header)));
+      levels.push_back(level.seeds);
+    }
     write_level_list(mark, levels);
     if (options.control.progress) {
       options.control.progress({"write", all, all, round.positions, round.positions, clock.seconds()});
@@ -299,6 +336,7 @@ std::vector<BuiltLevel> build_round(const RuleSet& rules, const Position& root, 
   std::vector<BuiltLevel> built;
   for (const unsigned seeds : levels) {
     const TableReader file(options.folder / table_file_name(header_of(seeds)));
+    manifest.finished(file);
     built.push_back({seeds, file.header().positions, file.file_bytes(), file.header().digest, reused, clock.seconds(), {}});
   }
   return built;

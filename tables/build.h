@@ -38,6 +38,10 @@ struct BuiltLevel {
 std::uint64_t build_levels_memory(const RuleSet& rules, unsigned pits, unsigned seeds, unsigned threads,
                                   bool distances = false);
 
+// With this much no block of a lower level is decoded twice.
+std::uint64_t build_levels_comfortable_memory(const RuleSet& rules, unsigned pits, unsigned seeds, unsigned threads,
+                                              bool distances = false);
+
 // Builds all levels 0..seeds of 2xk boards. Finished files are checked instead of built; distances are added to
 // finished levels without building their values again.
 // Fails: limit error up front for too many seeds or too little memory; corrupt error that names a

@@ -14,7 +14,7 @@ namespace retrosow {
 struct LevelEstimate {
   unsigned seeds = 0;
   std::uint64_t positions = 0;
-  std::uint64_t memory_bytes = 0;  // needed at least while this level is built
+  std::uint64_t memory_bytes = 0;  // needed at least by a build that ends with this level
   std::uint64_t file_bytes = 0;    // forecast, distances included
   double seconds = 0;              // forecast
 };

@@ -12,6 +12,10 @@ constexpr std::uint64_t kSaturated = std::numeric_limits<std::uint64_t>::max();
 
 std::uint64_t saturating_add(std::uint64_t a, std::uint64_t b) { return a > kSaturated - b ? kSaturated : a + b; }
 
+std::uint64_t saturating_multiply(std::uint64_t a, std::uint64_t b) {
+  return b != 0 && a > kSaturated / b ? kSaturated : a * b;
+}
+
 // All halves with `seeds` seeds in rank order, as lanes: byte 0 is the half's last pit.
 std::vector<std::uint64_t> list_halves(const HalfRanks& halves, unsigned seeds) {
   std::vector<std::uint64_t> list(halves.count(seeds));
@@ -141,8 +145,14 @@ Error too_many_seeds(unsigned seeds) {
 }
 
 std::uint64_t positions_of_levels(unsigned pits, unsigned pit_limit, unsigned first, unsigned last) {
+  if (first > last) return 0;
+  const HalfRanks halves(pits, pit_limit, last);
   std::uint64_t positions = 0;
-  for (unsigned s = first; s <= last; ++s) positions = saturating_add(positions, level_size(pits, pit_limit, s));
+  for (unsigned s = first; s <= last; ++s) {
+    for (unsigned b = 0; b <= s; ++b) {
+      positions = saturating_add(positions, saturating_multiply(halves.count(b), halves.count(s - b)));
+    }
+  }
   return positions;
 }
 

@@ -49,7 +49,8 @@ Error file_error(ErrorClass error_class, const fs::path& path, const std::string
 
 Error io_error(const fs::path& path, const std::string& doing) {
   const int code = errno;
-  const ErrorClass error_class = code == ENOSPC || code == EDQUOT ? ErrorClass::kLimit : ErrorClass::kIo;
+  const bool full = code == ENOSPC || code == EDQUOT || code == EFBIG;
+  const ErrorClass error_class = full ? ErrorClass::kLimit : ErrorClass::kIo;
   return file_error(error_class, path, doing + ": " + std::strerror(code));
 }
 

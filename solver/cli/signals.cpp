@@ -29,6 +29,7 @@ void install_signal_handlers() {
   action.sa_flags = 0;  // no SA_RESTART: a read from standard input that waits ends at once
   sigaction(SIGINT, &action, nullptr);
   sigaction(SIGTERM, &action, nullptr);
+  std::signal(SIGXFSZ, SIG_IGN);  // a file that may not grow any more is an error of its write
 }
 
 bool interrupted() { return g_interrupted.load(std::memory_order_relaxed); }

@@ -1,4 +1,5 @@
-// Interruption: SIGINT and SIGTERM set a flag that long runs ask for; a second one kills.
+// Interruption: SIGINT and SIGTERM set a flag that long runs ask for; a second one kills. The limit on the size of
+// files (SIGXFSZ) does not kill: the write that goes beyond it fails.
 #pragma once
 
 namespace retrosow::cli {

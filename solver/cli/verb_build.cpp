@@ -30,18 +30,16 @@ std::vector<OptionGroup> build_options() {
          "Threads, 1 to 1024. Default: all cores. Rounds are solved by one. The files are the "
          "same."},
         {"force", "", "Build finished levels again. Default: they are checked and kept."},
-        {"distance", "", "Distances to the next capture: not in this version."},
+        {"distance", "",
+         "Urim family: also tables of distances to the next capture, for levels that are there, "
+         "too. Values "
+         "are not built again."},
         {"guarantees", "", "Guarantees: not in this version."}}});
   return groups;
 }
 
-void refuse_missing(const Arguments& arguments) {
-  for (const char* option : {"distance", "guarantees"}) {
-    if (arguments.given(option)) {
-      throw Error(ErrorClass::kUnsupported,
-                  std::string("--") + option + " is not in this version yet; build without it");
-    }
-  }
+Error not_in_this_version(const std::string& what) {
+  return {ErrorClass::kUnsupported, what + " not in this version yet; build without it"};
 }
 
 // What to build: levels of the Urim family, or the round from a position.
@@ -93,6 +91,12 @@ void print_levels(const Arguments& arguments, const Plan& plan,
       record["digest"] = level.digest.hex();
       record["reused"] = level.reused;
       record["seconds"] = record_seconds(level.seconds);
+      if (level.distances) {
+        record["distance"] = {{"bytes", level.distances->file_bytes},
+                              {"digest", level.distances->digest.hex()},
+                              {"reused", level.distances->reused},
+                              {"seconds", record_seconds(level.distances->seconds)}};
+      }
       print_record(record);
     }
     return;
@@ -107,13 +111,17 @@ void print_levels(const Arguments& arguments, const Plan& plan,
   table.add_column("", kLeft);
   std::uint64_t positions = 0, bytes = 0;
   double seconds = 0;
+  // A row for the values of a level, and one below it for its distances.
+  const auto add = [&](const std::string& seeds, const std::string& count, const auto& file) {
+    table.add_row({seeds, count, grouped(file.file_bytes), duration(file.seconds),
+                   file.digest.hex(), file.reused ? "was there" : "built"});
+    bytes += file.file_bytes;
+    seconds += file.seconds;
+  };
   for (const BuiltLevel& level : levels) {
-    table.add_row({std::to_string(level.seeds), grouped(level.positions), grouped(level.file_bytes),
-                   duration(level.seconds), level.digest.hex(),
-                   level.reused ? "was there" : "built"});
+    add(std::to_string(level.seeds), grouped(level.positions), level);
+    if (level.distances) add("", "distances", *level.distances);
     positions += level.positions;
-    bytes += level.file_bytes;
-    seconds += level.seconds;
   }
   table.add_row({"all", grouped(positions), grouped(bytes), duration(seconds), "", ""});
   const std::string title = std::string(game_name(plan.choice.rules.game)) + " 2x" +
@@ -135,7 +143,12 @@ int run_build(const Arguments& arguments) {
     options.threads = parse_number("option --threads", *threads, 1, kMaxThreads);
   }
   options.force = arguments.given("force");
-  refuse_missing(arguments);
+  if (arguments.given("guarantees")) throw not_in_this_version("--guarantees is");
+  options.distances = arguments.given("distance");
+  if (options.distances && plan.start) {
+    throw not_in_this_version("--distance is for the Urim family; distances of " +
+                              std::string(game_name(plan.choice.rules.game)) + " are");
+  }
   if (arguments.verbose()) {
     complain("rules " + plan.choice.canonical + ", kernel " +
              std::string(kernel_name(chosen_kernel())) + ", memory limit " +
@@ -167,11 +180,13 @@ const Verb kBuildVerb = {
         "position that\n"
         "can be reached from POS (default `start`).\n"
         "An interrupted build leaves its finished levels; the same command takes up where it "
-        "stopped.",
+        "stopped.\n"
+        "--distance adds distances, which perfect play and `verify` need.",
     .example =
         "retrosow build --seeds 12 --out tables-urim\n"
         "retrosow build --game rio-kadalis --pits 5 --out tables-rio\n"
-        "retrosow build --game awari --seeds 11 --memory 1GiB --out tables-awari",
+        "retrosow build --game awari --seeds 11 --memory 1GiB --out tables-awari\n"
+        "retrosow build --pits 4 --seeds 8 --distance --out tables-4",
     .position = PositionArgument::kOptional,
     .options = build_options,
     .run = run_build};

@@ -10,17 +10,20 @@ extern const Verb kPerftVerb;
 extern const Verb kBenchVerb;
 extern const Verb kSolveVerb;
 extern const Verb kBuildVerb;
+extern const Verb kEstimateVerb;
 extern const Verb kProbeVerb;
 extern const Verb kLineVerb;
+extern const Verb kCheckVerb;
+extern const Verb kVerifyVerb;
 extern const Verb kStatsVerb;
 extern const Verb kExportVerb;
 extern const Verb kVersionVerb;
 
 namespace {
 
-constexpr std::array kVerbs = {&kRulesVerb, &kMovesVerb, &kPerftVerb, &kBenchVerb,
-                               &kSolveVerb, &kBuildVerb, &kProbeVerb, &kLineVerb,
-                               &kStatsVerb, &kExportVerb, &kVersionVerb};
+constexpr std::array kVerbs = {
+    &kRulesVerb, &kMovesVerb, &kPerftVerb, &kBenchVerb,  &kSolveVerb, &kBuildVerb,  &kEstimateVerb,
+    &kProbeVerb, &kLineVerb,  &kCheckVerb, &kVerifyVerb, &kStatsVerb, &kExportVerb, &kVersionVerb};
 
 }  // namespace
 

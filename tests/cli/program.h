@@ -10,6 +10,7 @@
 #include <gtest/gtest.h>
 #include <poll.h>
 #include <signal.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -81,6 +82,7 @@ struct StartOptions {
   bool error_terminal = false;      // standard error is a terminal
   bool output_terminal = false;     // standard output is a terminal
   std::string program = RETROSOW_BINARY;  // sought in the PATH if it has no slash
+  std::uint64_t file_limit = 0;     // no file may grow beyond so many bytes; 0: no limit
 };
 
 // A running program with pipes on its three streams.
@@ -107,6 +109,10 @@ class Program {
         replace(1, ::open(setup.output_file.c_str(), O_WRONLY | O_CREAT, 0644));
       }
       if (setup.close_output) ::close(1);
+      if (setup.file_limit != 0) {
+        const rlimit limit{setup.file_limit, setup.file_limit};
+        if (::setrlimit(RLIMIT_FSIZE, &limit) != 0) ::_exit(126);
+      }
       ::signal(SIGPIPE, setup.ignore_broken_pipe ? SIG_IGN : SIG_DFL);
       if (!setup.folder.empty() && ::chdir(setup.folder.c_str()) != 0) ::_exit(126);
       for (const std::string& variable : setup.environment)

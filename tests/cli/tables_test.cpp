@@ -71,6 +71,32 @@ TEST_F(CliTables, BuildAgainReusesFinishedLevelsUnlessForced) {
     EXPECT_EQ(level["reused"], true);
 }
 
+TEST_F(CliTables, DistancesAreAddedToFinishedLevelsWithoutBuildingTheirValues) {
+  const std::vector<Json> values = build("t", "--pits 3 --seeds 4");
+  const std::vector<Json> both = build("t", "--pits 3 --seeds 5 --distance");
+  ASSERT_EQ(both.size(), 6U);
+  for (std::size_t n = 0; n < both.size(); ++n) {
+    EXPECT_EQ(both[n]["reused"], n <= 4);
+    if (n <= 4) {
+      EXPECT_EQ(both[n]["digest"], values[n]["digest"]);
+      EXPECT_FALSE(values[n].contains("distance"));
+    }
+    const Json& distance = both[n]["distance"];
+    EXPECT_EQ(distance["reused"], false);
+    EXPECT_EQ(distance["digest"].get<std::string>().size(), 32U);
+    std::string name = tables_in(folder("t")).at(2 * n).filename().string();
+    EXPECT_TRUE(name.ends_with("-distance.rsow")) << name;
+    EXPECT_EQ(distance["bytes"], fs::file_size(folder("t") + "/" + name));
+  }
+  const std::vector<Json> again = build("t", "--pits 3 --seeds 5 --distance");
+  for (std::size_t n = 0; n < again.size(); ++n) {
+    EXPECT_EQ(again[n]["distance"]["reused"], true);
+    EXPECT_EQ(again[n]["distance"]["digest"], both[n]["distance"]["digest"]);
+  }
+  const Outcome text = run(words_of("build --pits 3 --seeds 5 --distance --out " + folder("t")));
+  EXPECT_NE(text.out.find("\n       distances  "), std::string::npos) << text;
+}
+
 TEST_F(CliTables, BuildTextIsATableWithASum) {
   const Outcome r = run(words_of("build --pits 2 --seeds 2 --out " + folder("t")));
   EXPECT_EQ(r.exit_code, 0);
@@ -99,7 +125,7 @@ TEST_F(CliTables, BuildRefusesWhatDoesNotGoTogether) {
                {"--seeds", "rio-kadalis", "position"});
   expect_error("build --seeds 4 start" + out, 2, {"'start'", "urim"});
   expect_error("build --seeds 4 --out ''", 2, {"--out"});
-  expect_error("build --seeds 4 --distance" + out, 5, {"--distance"});
+  expect_error("build --game rio-kadalis --distance" + out, 5, {"--distance", "rio-kadalis"});
   expect_error("build --seeds 4 --guarantees" + out, 5, {"--guarantees"});
   EXPECT_FALSE(fs::exists(folder("t")));
 }

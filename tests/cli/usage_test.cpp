@@ -4,8 +4,8 @@
 namespace retrosow::test {
 namespace {
 
-const Words kVerbs = {"rules", "moves", "perft", "bench",  "solve",  "build",
-                      "probe", "line",  "stats", "export", "version"};
+const Words kVerbs = {"rules", "moves", "perft", "bench",  "solve", "build",  "estimate",
+                      "probe", "line",  "check", "verify", "stats", "export", "version"};
 
 // A text with every run of blanks and line ends as one blank: lines may be wrapped anywhere.
 std::string on_one_line(const std::string& text) {
@@ -45,8 +45,12 @@ TEST(CliHelp, OfEachVerbListsItsOptionsWithDefaults) {
       {"build",
        {"--out DIR", "--seeds N", "--memory SIZE", "--threads", "--force", "--distance",
         "--guarantees"}},
+      {"estimate",
+       {"--seeds N", "--distance", "--out DIR", "--memory SIZE", "--threads N", "--pits"}},
       {"probe", {"--tables DIR", "--captured", "--pits"}},
       {"line", {"--tables DIR", "--captured", "Default 0,0.", "--max-plies N", "--pits"}},
+      {"check", {"--tables DIR", "--threads N"}},
+      {"verify", {"--tables DIR", "--threads N", "--memory SIZE", "--by-search N", "--game"}},
       {"stats", {"--tables DIR", "--csv", "--game"}},
       {"export",
        {"--tables DIR", "--level N", "--what", "--format", "--out FILE", "Default csv.",
@@ -76,7 +80,8 @@ TEST(CliHelp, OfEachVerbListsItsOptionsWithDefaults) {
 TEST(CliHelp, ExamplesOfTheHelpAreValidCommandLines) {
   TemporaryFolder folder;
   for (const std::string& verb : kVerbs) {
-    const Words left_out = {"probe", "line", "stats", "export", "bench"};  // need tables, or time
+    const Words left_out = {"probe", "line",   "check", "verify",
+                            "stats", "export", "bench"};  // need tables, or time
     if (std::find(left_out.begin(), left_out.end(), verb) != left_out.end()) continue;
     const std::string help = run({verb, "--help"}).out;
     std::istringstream lines(help.substr(help.find("Examples\n")));
@@ -103,11 +108,13 @@ TEST(CliUsage, WithoutAVerbIsExplainedOnStandardError) {
 
 TEST(CliUsage, UnknownVerbIsRefused) {
   expect_error("nonsense", 2,
-               {"'nonsense'", "rules, moves, perft, bench, solve, build, probe, line, stats, export, version"});
+               {"'nonsense'",
+                "rules, moves, perft, bench, solve, build, estimate, probe, line, check, verify, "
+                "stats, export, version"});
   expect_error("''", 2, {"''"});
   expect_error("Moves start", 2, {"'Moves'"});
   expect_error("move start", 2, {"'move'"});
-  expect_error("verify --tables x", 2, {"'verify'"});
+  expect_error("verifies --tables x", 2, {"'verifies'"});
   expect_error("serve --tables x", 2, {"'serve'"});
   expect_error("help nonsense", 2, {"'nonsense'"});
   expect_error("help moves solve", 2, {"'solve'"});
@@ -262,7 +269,7 @@ TEST(CliNumbers, AreReadStrictly) {
 
 TEST(CliNumbers, SizesTakeBinaryUnits) {
   TemporaryFolder folder;
-  for (const char* size : {"33554432", "32768KiB", "32MiB", "1GiB"}) {
+  for (const char* size : {"268435456", "262144KiB", "256MiB", "1GiB"}) {
     const Outcome r =
         run({"build", "--pits", "2", "--seeds", "2", "--out", folder / "t", "--memory", size});
     EXPECT_EQ(r.exit_code, 0) << size << "\n" << r;

@@ -1,0 +1,190 @@
+// `retrosow estimate`: what a build needs, before it is started.
+
+#include <algorithm>
+#include <limits>
+
+#include "solver/cli/numbers.h"
+#include "solver/cli/output.h"
+#include "solver/cli/rule_options.h"
+#include "solver/cli/text_table.h"
+#include "solver/cli/verb.h"
+#include "solver/solve.h"
+#include "tables/estimate.h"
+
+namespace retrosow::cli {
+namespace {
+
+constexpr unsigned kMaxThreads = 1024;
+
+std::vector<OptionGroup> estimate_options() {
+  std::vector<OptionGroup> groups = rule_option_groups(false);
+  groups.insert(
+      groups.begin(),
+      {"The build",
+       {{"seeds", "N", "All levels from 0 to N seeds, 127 at most. Needed."},
+        {"distance", "", "With distances."},
+        {"out", "DIR", "Folder for the table files: its free disk space counts. Default: here."},
+        {"memory", "SIZE",
+         "Memory to use at most: bytes, or 512MiB, 12GiB. Default: 80 % of what is available."},
+        {"threads", "N", "Threads, 1 to 1024. Default: all cores."}}});
+  return groups;
+}
+
+// What is free where the folder is or will be. Nothing where that cannot be told.
+std::optional<std::uint64_t> free_disk(std::filesystem::path folder) {
+  std::error_code code;
+  folder = std::filesystem::absolute(folder, code);
+  while (!code && !std::filesystem::exists(folder, code) && folder.has_relative_path())
+    folder = folder.parent_path();
+  const std::filesystem::space_info space = std::filesystem::space(folder, code);
+  if (code) return std::nullopt;
+  return space.available;
+}
+
+// 1234567890 -> "1.15 GiB"
+std::string size_text(std::uint64_t bytes) {
+  if (bytes < (std::uint64_t{1} << 20)) return grouped(bytes) + " bytes";
+  const bool gibi = bytes >= (std::uint64_t{1} << 30);
+  const auto hundredths = static_cast<std::uint64_t>(static_cast<double>(bytes) * 100 /
+                                                     (gibi ? double{1 << 30} : double{1 << 20}));
+  const std::string decimals = std::to_string(100 + hundredths % 100).substr(1);
+  return grouped(hundredths / 100) + "." + decimals + (gibi ? " GiB" : " MiB");
+}
+
+struct Room {
+  std::uint64_t memory = 0;
+  std::optional<std::uint64_t> disk;
+};
+
+// Nothing where the disk is unknown.
+std::optional<bool> fits_disk(const BuildEstimate& estimate, const Room& room) {
+  if (!room.disk) return std::nullopt;
+  return estimate.file_bytes <= *room.disk;
+}
+
+void print_records(const RuleChoice& choice, const BuildEstimate& estimate, const Room& room) {
+  const Json about = {{"game", game_name(choice.rules.game)},
+                      {"rules", choice.canonical},
+                      {"pits", choice.pits_or_default()}};
+  for (const LevelEstimate& level : estimate.levels) {
+    Json record = about;
+    record["seeds"] = level.seeds;
+    record["positions"] = level.positions;
+    record["memory"] = level.memory_bytes;
+    record["bytes"] = level.file_bytes;
+    record["seconds"] = record_seconds(level.seconds);
+    print_record(record);
+  }
+  Json record = about;
+  record["levels"] = estimate.levels.size();
+  record["positions"] = estimate.positions;
+  record["least_memory"] = estimate.least_memory_bytes;
+  record["comfortable_memory"] = estimate.comfortable_memory_bytes;
+  record["available_memory"] = room.memory;
+  record["fits_memory"] = estimate.least_memory_bytes <= room.memory;
+  record["bytes"] = estimate.file_bytes;
+  record["available_disk"] = room.disk ? Json(*room.disk) : Json(nullptr);
+  const std::optional<bool> on_disk = fits_disk(estimate, room);
+  record["fits_disk"] = on_disk ? Json(*on_disk) : Json(nullptr);
+  record["seconds"] = record_seconds(estimate.seconds);
+  record["threads"] = estimate.threads;
+  record["trial_rate"] = static_cast<std::uint64_t>(estimate.trial_rate);
+  print_record(record);
+}
+
+void print_text(const RuleChoice& choice, const BuildEstimate& estimate, const Room& room) {
+  using enum TextTable::Align;
+  TextTable table;
+  for (const char* column : {"seeds", "positions", "memory", "disk", "time"})
+    table.add_column(column, kRight);
+  for (const LevelEstimate& level : estimate.levels) {
+    table.add_row({std::to_string(level.seeds), grouped(level.positions),
+                   size_text(level.memory_bytes), size_text(level.file_bytes),
+                   duration(level.seconds)});
+  }
+  table.add_row({"all", grouped(estimate.positions), size_text(estimate.least_memory_bytes),
+                 size_text(estimate.file_bytes), duration(estimate.seconds)});
+  std::string text = std::string(game_name(choice.rules.game)) + " 2x" +
+                     std::to_string(choice.pits_or_default()) + ", " + choice.canonical + "\n" +
+                     table.text() + "\n";
+
+  const bool memory_fits = estimate.least_memory_bytes <= room.memory;
+  text += "memory  " + size_text(estimate.least_memory_bytes) + " at least, " +
+          size_text(estimate.comfortable_memory_bytes) +
+          " so that nothing is decoded twice; allowed are " + size_text(room.memory) + ": " +
+          (estimate.comfortable_memory_bytes <= room.memory ? "fits"
+           : memory_fits                                    ? "fits, but takes longer than said"
+                                                            : "does not fit");
+  if (!memory_fits) {
+    const auto first_too_large =
+        std::find_if(estimate.levels.begin(), estimate.levels.end(),
+                     [&](const LevelEstimate& level) { return level.memory_bytes > room.memory; });
+    text += first_too_large == estimate.levels.begin()
+                ? ", no level does"
+                : "; up to " + counted((first_too_large - 1)->seeds, "seeds") + " it would";
+  }
+  text += "\ndisk    " + size_text(estimate.file_bytes) + "; " +
+          (room.disk ? size_text(*room.disk) +
+                           " are free: " + (*fits_disk(estimate, room) ? "fits" : "does not fit")
+                     : std::string("how much is free is not known"));
+  text += "\ntime    " + duration(estimate.seconds) + " with " +
+          counted(estimate.threads, "threads") + " (a trial here made " +
+          short_number(estimate.trial_rate) + " positions/s)\n";
+  text += "Positions and memory are exact; disk and time are forecasts.\n";
+  print(text);
+}
+
+int run_estimate(const Arguments& arguments) {
+  const RuleChoice choice = read_rules(arguments);
+  const std::string* memory = arguments.find("memory");
+  const std::string* threads = arguments.find("threads");
+  const std::string* out = arguments.find("out");
+  Room room;
+  room.memory = memory == nullptr ? default_memory_bytes() : parse_size("option --memory", *memory);
+  const unsigned workers =
+      threads == nullptr ? 0 : parse_number("option --threads", *threads, 1, kMaxThreads);
+  if (out != nullptr && out->empty()) throw usage_error("option --out: '' is not a folder");
+  if (family_of(choice.rules.game) == Family::kRioKadalis) {
+    throw Error(ErrorClass::kUnsupported, "no estimate for " +
+                                              std::string(game_name(choice.rules.game)) +
+                                              " in this version: the number of positions is known "
+                                              "after enumerating what can be reached; "
+                                              "`build` does that first, and stops at --memory");
+  }
+  // Any whole number: the library says which levels are beyond it (a limit, not a usage error).
+  const std::uint64_t count = parse_count("option --seeds", arguments.require("seeds"), 0,
+                                          std::numeric_limits<std::uint64_t>::max());
+  const auto seeds = static_cast<unsigned>(
+      std::min<std::uint64_t>(count, std::numeric_limits<std::uint32_t>::max()));
+  room.disk = free_disk(out == nullptr ? "." : *out);
+  const BuildEstimate estimate = estimate_levels(choice.rules, choice.pits_or_default(), seeds,
+                                                 workers, arguments.given("distance"));
+  if (arguments.json()) {
+    print_records(choice, estimate, room);
+  } else {
+    print_text(choice, estimate, room);
+  }
+  return 0;
+}
+
+}  // namespace
+
+extern const Verb kEstimateVerb;
+const Verb kEstimateVerb = {
+    .name = "estimate",
+    .synopsis = "--seeds N [options]",
+    .summary = "positions, memory, disk and time of a build, before it is started",
+    .description =
+        "Says what `build` with the same options would need, and whether memory and disk have it. "
+        "Positions\n"
+        "and memory are exact. Disk and time are forecasts, from a short trial on this machine and "
+        "from how\n"
+        "rates and file sizes changed with the level where they were measured.",
+    .example =
+        "retrosow estimate --seeds 36\n"
+        "retrosow estimate --pits 7 --seeds 42 --distance --memory 24GiB --json\n"
+        "retrosow estimate --game awari --seeds 24 --threads 8",
+    .options = estimate_options,
+    .run = run_estimate};
+
+}  // namespace retrosow::cli

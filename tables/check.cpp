@@ -1,0 +1,183 @@
+#include "tables/check.h"
+
+#include <algorithm>
+#include <chrono>
+#include <exception>
+#include <functional>
+
+#include "tables/parallel.h"
+
+namespace retrosow {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::size_t kBlocksPerTask = 16;
+constexpr std::size_t kTasksInFlight = 8;  // for each worker
+
+// Decodes everything, in parallel, and compares the digest. on_done(positions so far of this file).
+// Fails: corrupt error of the first damaged block.
+template <typename T, typename Copy>
+void check_contents(const TableReader& file, unsigned workers, const RunControl& control,
+                    const std::function<void(std::uint64_t)>& on_done, Copy&& copy) {
+  const TableHeader& header = file.header();
+  const std::uint64_t piece = std::uint64_t{std::max(1U, header.block_values)} * kBlocksPerTask;
+  struct Task {
+    std::vector<T> contents;
+    std::exception_ptr fault;
+  };
+  const std::uint64_t pieces = (header.positions + piece - 1) / piece;
+  std::vector<Task> tasks(
+      static_cast<std::size_t>(std::min<std::uint64_t>(pieces, kTasksInFlight * workers)));
+  StreamingDigest digest;
+  for (std::uint64_t first = 0; first < header.positions;) {
+    control.check_stop();
+    const auto count = static_cast<std::size_t>(
+        std::min<std::uint64_t>(tasks.size(), (header.positions - first + piece - 1) / piece));
+    parallel_loop(workers, count, [&](unsigned, std::size_t i) {
+      const std::uint64_t at = first + i * piece;
+      tasks[i].contents.resize(static_cast<std::size_t>(std::min(piece, header.positions - at)));
+      try {
+        copy(at, std::span<T>(tasks[i].contents));
+      } catch (...) {
+        tasks[i].fault = std::current_exception();
+      }
+    });
+    for (std::size_t i = 0; i < count; ++i) {
+      if (tasks[i].fault) std::rethrow_exception(tasks[i].fault);
+      digest.add(std::as_bytes(std::span(tasks[i].contents)));
+      first += tasks[i].contents.size();
+    }
+    on_done(first);
+  }
+  if (digest.digest() == header.digest) return;
+  Error error(ErrorClass::kCorrupt,
+              file.path().string() + ": damaged: digest of the contents at offset 40: expected " +
+                  header.digest.hex() + ", found " + digest.digest().hex());
+  error.path = file.path().string();
+  error.offset = 40;
+  error.expected = header.digest.hex();
+  error.found = digest.digest().hex();
+  throw error;
+}
+
+// Distances of other values than those that stand beside them.
+void check_pairs(std::vector<CheckedFile>& files) {
+  for (CheckedFile& file : files) {
+    if (!file.header || file.header->kind != TableKind::kDistances || file.error) continue;
+    TableHeader wanted = *file.header;
+    wanted.kind = TableKind::kValues;
+    const std::string name = table_file_name(wanted);
+    for (const CheckedFile& values : files) {
+      if (!values.header || values.header->kind != TableKind::kValues ||
+          table_file_name(*values.header) != name ||
+          values.header->digest == file.header->values_digest) {
+        continue;
+      }
+      Error error(ErrorClass::kCorrupt, file.path.string() +
+                                            ": holds distances of other values than those of " +
+                                            values.path.string());
+      error.path = file.path.string();
+      error.offset = 104;
+      error.expected = values.header->digest.hex();
+      error.found = file.header->values_digest.hex();
+      file.error = error;
+      break;
+    }
+  }
+}
+
+}  // namespace
+
+CheckedFolder check_folder(const fs::path& folder, const CheckOptions& options) {
+  CheckedFolder checked;
+  std::error_code code;
+  for (fs::directory_iterator at(folder, code), end; !code && at != end; at.increment(code)) {
+    const fs::path path = at->path();
+    if (path.extension() == ".partial") checked.leftovers.push_back(path);
+    if (path.extension() == kTableExtension) checked.files.push_back({path, 0, {}, {}});
+  }
+  if (code) {
+    Error error(ErrorClass::kIo,
+                folder.string() + ": cannot be read as a folder of tables: " + code.message());
+    error.path = folder.string();
+    throw error;
+  }
+  std::sort(checked.leftovers.begin(), checked.leftovers.end());
+  std::sort(checked.files.begin(), checked.files.end(),
+            [](const CheckedFile& a, const CheckedFile& b) { return a.path < b.path; });
+
+  const auto begin = std::chrono::steady_clock::now();
+  std::vector<std::optional<TableReader>> readers(checked.files.size());
+  std::uint64_t total = 0, done = 0;
+  for (std::size_t i = 0; i < readers.size(); ++i) {
+    CheckedFile& file = checked.files[i];
+    const std::uintmax_t bytes = fs::file_size(file.path, code);
+    if (!code) file.bytes = bytes;
+    try {
+      readers[i].emplace(file.path);
+      file.header = readers[i]->header();
+      total += file.header->positions;
+    } catch (const Error& error) {
+      file.error = error;
+    }
+  }
+  const unsigned workers = worker_count(options.threads);
+  for (std::size_t i = 0; i < readers.size(); ++i) {
+    options.control.check_stop();
+    if (!readers[i]) continue;
+    const TableReader& reader = *readers[i];
+    const auto on_done = [&](std::uint64_t positions) {
+      if (!options.control.progress) return;
+      const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - begin;
+      options.control.progress({"check", static_cast<unsigned>(i + 1),
+                                static_cast<unsigned>(readers.size()), done + positions, total,
+                                elapsed.count()});
+    };
+    try {
+      if (reader.header().kind == TableKind::kDistances) {
+        check_contents<std::uint16_t>(
+            reader, workers, options.control, on_done,
+            [&](LevelIndex first, auto out) { reader.copy_distances(first, out); });
+      } else {
+        check_contents<Value>(reader, workers, options.control, on_done,
+                              [&](LevelIndex first, auto out) { reader.copy_values(first, out); });
+      }
+    } catch (const Error& error) {
+      if (error.error_class() == ErrorClass::kInterrupted) throw;
+      checked.files[i].error = error;
+    }
+    done += reader.header().positions;
+    readers[i].reset();
+  }
+  check_pairs(checked.files);
+  return checked;
+}
+
+std::optional<Error> manifest_fault(const CheckedFile& file, const ManifestEntry& listed) {
+  const ManifestEntry found = manifest_entry(listed.name, *file.header, file.bytes);
+  if (found == listed) return std::nullopt;
+  const auto fault = [&](std::string_view what, const std::string& expected,
+                         const std::string& is) {
+    Error error(ErrorClass::kCorrupt,
+                file.path.string() + ": is not the file that " + std::string(kManifestName) +
+                    " lists: " + std::string(what) + ": expected " + expected + ", found " + is);
+    error.path = file.path.string();
+    error.expected = expected;
+    error.found = is;
+    return error;
+  };
+  if (found.digest != listed.digest) return fault("digest", listed.digest, found.digest);
+  if (found.bytes != listed.bytes)
+    return fault("bytes", std::to_string(listed.bytes), std::to_string(found.bytes));
+  if (found.positions != listed.positions) {
+    return fault("positions", std::to_string(listed.positions), std::to_string(found.positions));
+  }
+  if (found.seeds != listed.seeds)
+    return fault("seeds", std::to_string(listed.seeds), std::to_string(found.seeds));
+  if (found.rules != listed.rules) return fault("rules", listed.rules, found.rules);
+  if (found.game != listed.game) return fault("game", listed.game, found.game);
+  return fault("kind, rows or start", "those listed", "others");
+}
+
+}  // namespace retrosow

@@ -1,0 +1,208 @@
+#include "tables/estimate.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+
+#include "bitboard/half_board.h"
+#include "tables/distance.h"
+#include "tables/parallel.h"
+#include "tables/retrograde.h"
+#include "tables/value_packing.h"
+
+namespace retrosow {
+namespace {
+
+// The trial builds all levels up to this many positions together: 2x6 up to 12 seeds.
+constexpr std::uint64_t kTrialPositions = 2'800'000;
+// A level's files are opened, flushed twice and renamed, however small they are.
+constexpr double kSecondsPerFile = 0.004;
+// Header, its three texts, and the checksums of an empty file; 48 bytes of index for each block.
+constexpr double kHeaderBytes = 320, kIndexBytesPerPosition = 48.0 / TableWriter::kBlockValues;
+
+// Where halves with equal seeds are more than this, HalfBoard refuses.
+constexpr std::uint64_t kMaxHalves = 1U << 24;
+
+// The rate of a level against that of small ones, by the binary logarithm of its size: caches and TLBs cover less and
+// less of the words. 2x6, one thread of an AMD EPYC (1 MiB L2, 32 MiB L3 for all), commit 3ec3d2f,
+// `build --seeds N --threads 1`, processor time, beside other work on both cores: 7.1 M positions/s for all levels up
+// to 12 seeds (2^21.4), 6.8 at 15, 5.6 at 16 (2^23.6), 5.6 at 17 (2^24.4); distances 4.8 M/s up to 13, 3.4 at 17.
+// Larger levels are not measured; the line is drawn on.
+double relative_rate(double log2_size) {
+  constexpr double kFlat = 21.5, kBend = 24.5, kAtBend = 0.77, kPerDoubling = 0.015, kLeast = 0.6;
+  if (log2_size <= kFlat) return 1;
+  if (log2_size <= kBend) return 1 - (1 - kAtBend) * (log2_size - kFlat) / (kBend - kFlat);
+  return std::max(kLeast, kAtBend - kPerDoubling * (log2_size - kBend));
+}
+
+// How bytes a position grow with the seeds: values spread. The trial gives the factor for the board and the rules;
+// with that the forecast is within 8 % of 2x4 at 22 seeds (0.516), 2x5 at 18 (0.427), 2x6 at 18 (0.387) and 2x7 at
+// 12 (0.283). 2x6, commit 50cc315: 0.334 at 12 seeds, 0.372 at 13, 0.359 at 14, 0.376 at 15, 0.373 at 16, 0.385 at 17.
+double relative_bytes(unsigned seeds) {
+  return 0.387 + 0.09 * std::log2(std::max(4U, seeds) / 18.0);
+}
+
+// Distances need less with more seeds, since more of them are small. Commit 3ec3d2f: 2x6 0.621 at 12 seeds, 0.590 at
+// 13 and 14, 0.552 at 15, 0.570 at 16, 0.541 at 17; 2x5 0.571 at 16; 2x4 0.576 at 20.
+double relative_distance_bytes(unsigned seeds) {
+  return 0.555 - 0.06 * std::log2(std::max(4U, seeds) / 18.0);
+}
+
+class Clock {
+ public:
+  double seconds() const {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_).count();
+  }
+
+ private:
+  std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
+};
+
+// What the trial finds of values, and of distances.
+struct Measured {
+  double seconds = 0, packed_bytes = 0, reference_bytes = 0;
+  std::uint64_t positions = 0;
+
+  double rate() const { return static_cast<double>(positions) / std::max(1e-6, seconds); }
+  // Packed bytes over what relative_bytes, or relative_distance_bytes, says.
+  double bytes_factor() const { return packed_bytes / reference_bytes; }
+};
+
+struct Trial {
+  Measured values, distances;
+  double half_board_seconds = 0;
+  std::uint64_t half_board_bytes = 1;
+};
+
+// Packs `size` contents as a build does, block by block; gives the bytes.
+template <typename Pack>
+std::uint64_t packed_bytes(std::uint64_t size, unsigned workers, Pack&& pack) {
+  constexpr std::uint64_t kBlock = TableWriter::kBlockValues;
+  std::vector<std::uint64_t> bytes(static_cast<std::size_t>((size + kBlock - 1) / kBlock));
+  parallel_loop(workers, bytes.size(), [&](unsigned, std::size_t i) {
+    std::vector<std::byte> packed;
+    pack(static_cast<std::size_t>(i * kBlock),
+         static_cast<std::size_t>(std::min(kBlock, size - i * kBlock)), packed);
+    bytes[i] = packed.size();
+  });
+  std::uint64_t sum = 0;
+  for (const std::uint64_t n : bytes) sum += n;
+  return sum;
+}
+
+Trial run_trial(const RuleSet& rules, unsigned pits, unsigned threads, bool with_distances) {
+  unsigned last = 0;
+  while (last < kMaxLevelSeeds &&
+         positions_of_levels(pits, rules.pit_limit, 0, last + 1) <= kTrialPositions) {
+    ++last;
+  }
+  const unsigned workers = worker_count(threads);
+  Trial trial;
+  const Clock half_board_clock;
+  const HalfBoard half_board(rules, pits, last);
+  trial.half_board_seconds = half_board_clock.seconds();
+  trial.half_board_bytes = std::max<std::uint64_t>(1, HalfBoard::memory_bytes(rules, pits, last));
+
+  const HalfRanks halves(pits, rules.pit_limit, last);
+  std::vector<std::vector<Value>> levels;
+  const auto copy = [&](unsigned seeds, LevelIndex first, std::span<Value> out) {
+    std::copy_n(levels[seeds].begin() + static_cast<std::ptrdiff_t>(first), out.size(),
+                out.begin());
+  };
+  LowerLevels lower(copy, 0);
+  for (unsigned seeds = 0; seeds <= last; ++seeds) {
+    const Clock clock;
+    RetrogradeLevel level(rules, half_board, seeds, lower, workers);
+    level.solve({}, {});
+    std::vector<Value>& values = levels.emplace_back(static_cast<std::size_t>(level.size()));
+    level.copy_values(0, values);
+    const PackingShape shape(halves, seeds);
+    trial.values.packed_bytes += static_cast<double>(
+        packed_bytes(level.size(), workers,
+                     [&](std::size_t first, std::size_t count, std::vector<std::byte>& out) {
+                       thread_local ValuePacker packer;
+                       packer.pack(shape, first, std::span(values).subspan(first, count), out);
+                     }));
+    trial.values.reference_bytes += static_cast<double>(level.size()) * relative_bytes(seeds);
+    trial.values.positions += level.size();
+    trial.values.seconds += clock.seconds();
+    if (with_distances) {
+      const Clock distance_clock;
+      DistanceLevel solved(
+          rules, half_board, seeds, lower,
+          [&](LevelIndex first, std::span<Value> out) { copy(seeds, first, out); }, workers);
+      solved.solve({}, {});
+      std::vector<std::uint16_t> distances(values.size());
+      solved.copy_distances(0, distances);
+      trial.distances.packed_bytes += static_cast<double>(
+          packed_bytes(level.size(), workers,
+                       [&](std::size_t first, std::size_t count, std::vector<std::byte>& out) {
+                         thread_local DistancePacker packer;
+                         packer.pack(std::span(distances).subspan(first, count), out);
+                       }));
+      trial.distances.reference_bytes +=
+          static_cast<double>(level.size()) * relative_distance_bytes(seeds);
+      trial.distances.positions += level.size();
+      trial.distances.seconds += distance_clock.seconds();
+    }
+    lower.add_level(level.size());
+  }
+  return trial;
+}
+
+// Fails: limit error, as build_levels would for this board, whatever the memory.
+void refuse_too_large(const RuleSet& rules, unsigned pits, unsigned seeds) {
+  if (seeds > kMaxLevelSeeds) throw too_many_seeds(seeds);
+  const HalfRanks halves(pits, rules.pit_limit, seeds);
+  for (unsigned s = 0; s <= seeds; ++s) {
+    if (halves.count(s) <= kMaxHalves) continue;
+    throw limit_error("half-board tables hold at most " + std::to_string(kMaxHalves) +
+                      " halves with equal seeds; 2x" + std::to_string(pits) + " has " +
+                      std::to_string(halves.count(s)) + " with " + std::to_string(s) +
+                      " seeds, so levels can be built up to " + std::to_string(s - 1) + " seeds");
+  }
+}
+
+}  // namespace
+
+BuildEstimate estimate_levels(const RuleSet& rules, unsigned pits, unsigned seeds, unsigned threads,
+                              bool with_distances) {
+  refuse_too_large(rules, pits, seeds);
+  const Trial trial = run_trial(rules, pits, threads, with_distances);
+  BuildEstimate estimate;
+  estimate.threads = worker_count(threads);
+  estimate.trial_rate = trial.values.rate();
+  for (unsigned n = 0; n <= seeds; ++n) {
+    LevelEstimate level;
+    level.seeds = n;
+    level.positions = level_size(pits, rules.pit_limit, n);
+    level.memory_bytes = build_levels_memory(rules, pits, n, threads, with_distances);
+    const auto size = static_cast<double>(level.positions);
+    const double slowness = 1 / relative_rate(std::log2(std::max(1.0, size)));
+    double file_bytes = 0;
+    const auto add = [&](const Measured& measured, double bytes_per_position) {
+      file_bytes += kHeaderBytes +
+                    size * (kIndexBytesPerPosition + measured.bytes_factor() * bytes_per_position);
+      level.seconds += kSecondsPerFile + size / measured.rate() * slowness;
+    };
+    add(trial.values, relative_bytes(n));
+    if (with_distances) add(trial.distances, relative_distance_bytes(n));
+    level.file_bytes = static_cast<std::uint64_t>(file_bytes);
+    estimate.positions += level.positions;
+    estimate.file_bytes += level.file_bytes;
+    estimate.seconds += level.seconds;
+    estimate.least_memory_bytes = std::max(estimate.least_memory_bytes, level.memory_bytes);
+    estimate.levels.push_back(level);
+  }
+  // The half-board tables are made once, for the whole run.
+  const double half_board = trial.half_board_seconds *
+                            static_cast<double>(HalfBoard::memory_bytes(rules, pits, seeds)) /
+                            static_cast<double>(trial.half_board_bytes);
+  estimate.levels.back().seconds += half_board;
+  estimate.seconds += half_board;
+  estimate.comfortable_memory_bytes =
+      build_levels_comfortable_memory(rules, pits, seeds, threads, with_distances);
+  return estimate;
+}
+
+}  // namespace retrosow

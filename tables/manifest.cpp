@@ -1,0 +1,133 @@
+#include "tables/manifest.h"
+
+#include <algorithm>
+#include <fstream>
+#include <iterator>
+#include <span>
+
+#include "bitboard/notation.h"
+#include "tables/atomic_file.h"
+
+namespace retrosow {
+namespace {
+
+namespace fs = std::filesystem;
+
+// What stands around the checksum, at the end of the text.
+constexpr std::string_view kBeforeChecksum = "  \"checksum\": \"";
+constexpr std::string_view kAfterChecksum = "\"\n}\n";
+constexpr std::size_t kChecksumDigits = 16;
+
+constexpr std::string_view kind_name(TableKind kind) {
+  return kind == TableKind::kValues ? "values" : "distances";
+}
+
+// Names and texts need no escapes: they are made of letters, digits and `-.=, /`.
+std::string entry_text(const ManifestEntry& entry) {
+  const auto text = [](std::string_view key, std::string_view value) {
+    return "\"" + std::string(key) + "\": \"" + std::string(value) + "\", ";
+  };
+  const auto number = [](std::string_view key, std::uint64_t value) {
+    return "\"" + std::string(key) + "\": " + std::to_string(value) + ", ";
+  };
+  std::string line = "    {" + text("name", entry.name) + text("kind", kind_name(entry.kind)) +
+                     text("game", entry.game) + text("rules", entry.rules);
+  if (entry.shape.mover_pits == entry.shape.opponent_pits) {
+    line += number("pits", entry.shape.mover_pits);
+  } else {
+    line += "\"rows\": [" + std::to_string(entry.shape.mover_pits) + ", " +
+            std::to_string(entry.shape.opponent_pits) + "], ";
+  }
+  if (!entry.start.empty()) line += text("start", entry.start);
+  line += number("seeds", entry.seeds) + number("positions", entry.positions) +
+          number("bytes", entry.bytes) + "\"digest\": \"" + entry.digest + "\"}";
+  return line;
+}
+
+bool name_below(const ManifestEntry& entry, std::string_view name) { return entry.name < name; }
+
+}  // namespace
+
+ManifestEntry manifest_entry(std::string name, const TableHeader& header, std::uint64_t bytes) {
+  ManifestEntry entry;
+  entry.name = std::move(name);
+  entry.kind = header.kind;
+  entry.game = game_name(header.rules.game);
+  entry.rules = canonical_text(header.rules);
+  entry.shape = header.shape;
+  if (header.index == IndexKind::kKeys) entry.start = format_position(header.root, header.shape);
+  entry.seeds = header.seeds;
+  entry.positions = header.positions;
+  entry.bytes = bytes;
+  entry.digest = header.digest.hex();
+  return entry;
+}
+
+ManifestEntry manifest_entry(const TableReader& file) {
+  return manifest_entry(file.path().filename().string(), file.header(), file.file_bytes());
+}
+
+Manifest::Manifest(const fs::path& folder) {
+  const TableFolder tables(folder);
+  for (const TableReader& file : tables.files()) {
+    ManifestEntry entry = manifest_entry(file);
+    if (entry.name == table_file_name(file.header())) set(std::move(entry));
+  }
+}
+
+const ManifestEntry* Manifest::find(std::string_view name) const {
+  const auto at = std::lower_bound(entries_.begin(), entries_.end(), name, name_below);
+  return at != entries_.end() && at->name == name ? &*at : nullptr;
+}
+
+void Manifest::set(ManifestEntry entry) {
+  const auto at = std::lower_bound(entries_.begin(), entries_.end(), entry.name, name_below);
+  if (at != entries_.end() && at->name == entry.name) {
+    *at = std::move(entry);
+  } else {
+    entries_.insert(at, std::move(entry));
+  }
+}
+
+void Manifest::remove(std::string_view name) {
+  std::erase_if(entries_, [&](const ManifestEntry& entry) { return entry.name == name; });
+}
+
+std::string Manifest::text() const {
+  std::string text = "{\n  \"format\": \"retrosow manifest\",\n  \"version\": " +
+                     std::to_string(kManifestVersion) + ",\n  \"files\": [\n";
+  for (std::size_t i = 0; i < entries_.size(); ++i) {
+    text += entry_text(entries_[i]) + (i + 1 < entries_.size() ? ",\n" : "\n");
+  }
+  text += "  ],\n";
+  const std::string checksum = manifest_checksum(text);
+  return text + std::string(kBeforeChecksum) + checksum + std::string(kAfterChecksum);
+}
+
+void Manifest::write(const fs::path& folder) const {
+  const fs::path path = folder / kManifestName;
+  const std::string wanted = text();
+  std::ifstream file(path, std::ios::binary);
+  if (file && std::string(std::istreambuf_iterator<char>(file), {}) == wanted) return;
+  write_text_file(path, wanted);
+}
+
+std::string manifest_checksum(std::string_view text) {
+  const std::uint64_t checksum = checksum_of(std::as_bytes(std::span(text)));
+  constexpr char kHex[] = "0123456789abcdef";
+  std::string digits;
+  for (unsigned shift = 64; shift != 0;) digits += kHex[(checksum >> (shift -= 4)) & 15];
+  return digits;
+}
+
+std::optional<ManifestParts> manifest_parts(std::string_view text) {
+  constexpr std::size_t kEndBytes =
+      kBeforeChecksum.size() + kChecksumDigits + kAfterChecksum.size();
+  if (text.size() < kEndBytes || !text.ends_with(kAfterChecksum)) return std::nullopt;
+  const std::string_view covered = text.substr(0, text.size() - kEndBytes);
+  const std::string_view end = text.substr(covered.size());
+  if (!end.starts_with(kBeforeChecksum)) return std::nullopt;
+  return ManifestParts{covered, end.substr(kBeforeChecksum.size(), kChecksumDigits)};
+}
+
+}  // namespace retrosow

@@ -1,0 +1,149 @@
+// Builds that are killed, or run out of disk: what is left is whole, and the same command goes on.
+#include <csignal>
+
+#include <chrono>
+#include <thread>
+
+#include "tests/cli/program.h"
+#include "tests/support/boards.h"
+
+namespace retrosow::test {
+namespace {
+
+namespace fs = std::filesystem;
+
+// Every file of a folder with its bytes; the lock is left out.
+std::map<std::string, std::string> contents_of(const fs::path& folder) {
+  std::map<std::string, std::string> contents;
+  if (!fs::exists(folder)) return contents;
+  for (const auto& entry : fs::directory_iterator(folder)) {
+    if (entry.path().filename() != ".lock")
+      contents[entry.path().filename().string()] = text_of_file(entry.path());
+  }
+  return contents;
+}
+
+// What is wrong with the folder of an unfinished build: nothing but whole files may stand under final names.
+std::string leftover_fault(const std::string& folder,
+                           const std::map<std::string, std::string>& whole) {
+  for (const auto& [name, bytes] : contents_of(folder)) {
+    if (name.ends_with(".partial") || name == "MANIFEST.json") continue;
+    const auto right = whole.find(name);
+    if (right == whole.end()) return name + " is not of this build";
+    if (right->second != bytes) return name + " is not whole";
+  }
+  if (tables_in(folder).empty()) return "";
+  const Outcome r = run({"check", "--quiet", "--json", "--tables", folder});
+  for (const Json& record : r.records()) {
+    if (record.contains("listed") && record["listed"] == true && !record["ok"].get<bool>())
+      return record.dump();
+  }
+  return r.exit_code == 0 ? "" : "check says " + std::to_string(r.exit_code) + ": " + r.err;
+}
+
+void expect_killed_builds_go_on(const Words& build, std::uint64_t seed) {
+  TemporaryFolder folder;
+  const Outcome undisturbed = run(build + Words{"--out", folder / "whole"});
+  ASSERT_EQ(undisturbed.exit_code, 0) << undisturbed;
+  const auto whole = contents_of(folder / "whole");
+  ASSERT_GT(whole.size(), 5U);
+
+  RandomNumbers random(seed);
+  unsigned killed = 0, unfinished = 0;
+  for (unsigned round = 0; round < 3; ++round) {
+    const std::string out = folder / ("killed-" + std::to_string(round));
+    for (unsigned kills = 0; kills < 5; ++kills) {
+      Program program(build + Words{"--out", out});
+      // Long enough to be in the work, short enough to be in each part of it once.
+      std::this_thread::sleep_for(std::chrono::microseconds(random.between(3'000, 250'000)));
+      program.send(SIGKILL);
+      if (program.finish().signal == SIGKILL) ++killed;
+      if (!fs::exists(out)) continue;
+      for (const auto& [name, bytes] : contents_of(out)) {
+        if (name.ends_with(".partial")) ++unfinished;
+      }
+      ASSERT_EQ(leftover_fault(out, whole), "") << round << " " << kills;
+    }
+    const Outcome finished = run(build + Words{"--out", out});
+    ASSERT_EQ(finished.exit_code, 0) << finished;
+    EXPECT_EQ(contents_of(out), whole);  // leftovers cleaned, the manifest the same
+    std::vector<Json> levels = finished.records(), expected = undisturbed.records();
+    ASSERT_EQ(levels.size(), expected.size());
+    for (std::size_t i = 0; i < levels.size(); ++i) {
+      EXPECT_EQ(levels[i]["digest"], expected[i]["digest"]);
+    }
+  }
+  EXPECT_GE(killed, 5U);
+  ::testing::Test::RecordProperty("leftovers", static_cast<int>(unfinished));
+}
+
+TEST(CliFaults, KilledAtRandomMomentsALevelBuildGoesOnToTheSameFiles) {
+  expect_killed_builds_go_on({"build", "--seeds", "10", "--distance", "--threads", "2", "--json"},
+                             1);
+}
+
+TEST(CliFaults, KilledAtRandomMomentsABuildOfARoundGoesOnToTheSameFiles) {
+  expect_killed_builds_go_on({"build", "--game", "rio-kadalis", "--pits", "4", "--json"}, 2);
+}
+
+TEST(CliFaults, AFileThatIsNotWholeUnderAFinalNameIsFound) {  // the test's own check
+  TemporaryFolder folder;
+  ASSERT_EQ(run({"build", "--pits", "2", "--seeds", "3", "--out", folder / "t"}).exit_code, 0);
+  const auto whole = contents_of(folder / "t");
+  ASSERT_EQ(leftover_fault(folder / "t", whole), "");
+  std::ofstream(folder / "t/left.rsow.partial") << "x";
+  EXPECT_EQ(leftover_fault(folder / "t", whole), "");
+  const fs::path path = tables_in(folder / "t").at(1);
+  fs::resize_file(path, 100);
+  EXPECT_NE(leftover_fault(folder / "t", whole), "");
+  fs::remove(path);
+  EXPECT_NE(leftover_fault(folder / "t", whole), "");  // listed, and gone
+}
+
+TEST(CliFaults, WhereFilesMayNotGrowABuildStopsWithALimitAndGoesOnLater) {
+  TemporaryFolder folder;
+  const Words build = {"build", "--seeds", "9", "--threads", "1", "--json", "--out", folder / "t"};
+  const Outcome whole =
+      run({"build", "--seeds", "9", "--threads", "1", "--json", "--out", folder / "whole"});
+  ASSERT_EQ(whole.exit_code, 0);
+  // Level 8 is the first that is larger.
+  const Outcome full = run(build, {.file_limit = 15'000});
+  EXPECT_EQ(full.exit_code, 6) << full;
+  EXPECT_EQ(full.out, "");
+  EXPECT_NE(full.err.find(folder / "t"), std::string::npos) << full;
+  EXPECT_EQ(full.err.find('\n'), full.err.size() - 1) << full;
+  EXPECT_EQ(leftover_fault(folder / "t", contents_of(folder / "whole")), "");
+  EXPECT_EQ(tables_in(folder / "t").size(), 8U);
+  for (const auto& [name, bytes] : contents_of(folder / "t"))
+    EXPECT_FALSE(name.ends_with(".partial")) << name;
+  const Outcome again = run(build);
+  EXPECT_EQ(again.exit_code, 0) << again;
+  EXPECT_EQ(contents_of(folder / "t"), contents_of(folder / "whole"));
+}
+
+TEST(CliFaults, OnAFullDiskABuildStopsWithALimitAndKeepsWhatIsFinished) {
+  TemporaryFolder folder;
+  // A file system of its own, where that is allowed. The table files are copied out before it goes.
+  fs::create_directories(folder / "disk");
+  fs::create_directories(folder / "kept");
+  const std::string script =
+      "mount -t tmpfs -o size=128k none '" + folder / "disk" +
+      "' 2>/dev/null || exit 77; '" RETROSOW_BINARY "' build --seeds 11 --threads 1 --out '" +
+      folder / "disk" + "' >/dev/null 2>'" + folder / "error" + "'; code=$?; cp '" +
+      folder / "disk" + "'/* '" + folder / "kept" + "'; exit $code";
+  std::ofstream(folder / "script") << script;
+  const int status = std::system(
+      ("unshare --user --map-root-user --mount sh '" + folder / "script" + "' 2>/dev/null")
+          .c_str());
+  const int code = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+  if (!fs::exists(folder / "error")) GTEST_SKIP() << "no file system of one's own here";
+  EXPECT_EQ(code, 6) << text_of_file(folder / "error");
+  EXPECT_NE(text_of_file(folder / "error").find("No space left on device"), std::string::npos);
+  EXPECT_GE(tables_in(folder / "kept").size(), 5U);
+  for (const auto& [name, bytes] : contents_of(folder / "kept"))
+    EXPECT_FALSE(name.ends_with(".partial")) << name;
+  EXPECT_EQ(run({"check", "--tables", folder / "kept", "--quiet"}).exit_code, 0);
+}
+
+}  // namespace
+}  // namespace retrosow::test

@@ -1,0 +1,204 @@
+// `verify`: what is proved, what is only consistent, what is disproved, and what cannot be said.
+#include "tables/table_file.h"
+#include "tests/cli/program.h"
+#include "tests/support/rule_sets.h"
+#include "tests/support/table_bytes.h"
+
+namespace retrosow::test {
+namespace {
+
+namespace fs = std::filesystem;
+
+class CliVerify : public ::testing::Test {
+ protected:
+  std::string folder() const { return root_ / "t"; }
+  void build(const std::string& options) const {
+    const Outcome r = run(words_of("build --out " + folder() + " " + options));
+    ASSERT_EQ(r.exit_code, 0) << r;
+  }
+  Outcome verify(const std::string& options = "--json") const {
+    return run(words_of("verify --tables " + folder() + " " + options));
+  }
+  // A level of Urim's default rules on 2x3 boards with other values (and the same distances), whole as a file.
+  template <typename Change>
+  void change_values(unsigned seeds, Change&& change) const {
+    const TableHeader header = level_header(urim_rules(), 3, seeds);
+    const fs::path path = folder() + "/" + table_file_name(header);
+    std::vector<Value> values = TableReader(path).read_all();
+    const std::vector<std::uint16_t> distances = read_distances(header, path);
+    change(values);
+    write_table(folder(), header, values);
+    if (!distances.empty()) write_distances(path, distances);
+  }
+  template <typename Change>
+  void change_distances(unsigned seeds, Change&& change) const {
+    const TableHeader header = level_header(urim_rules(), 3, seeds);
+    const fs::path path = folder() + "/" + table_file_name(header);
+    std::vector<std::uint16_t> distances = read_distances(header, path);
+    change(distances);
+    write_distances(path, distances);
+  }
+
+ private:
+  std::vector<std::uint16_t> read_distances(const TableHeader&, const fs::path& values) const {
+    const fs::path path =
+        folder() + "/" + table_file_name(distance_header(TableReader(values).header()));
+    return fs::exists(path) ? TableReader(path).read_all_distances() : std::vector<std::uint16_t>{};
+  }
+  void write_distances(const fs::path& values, const std::vector<std::uint16_t>& distances) const {
+    TableWriter writer(folder(), distance_header(TableReader(values).header()), distances.size());
+    const std::span<const std::uint16_t> all(distances);
+    writer.append(writer.pack(all), all);
+    writer.finish();
+  }
+  TemporaryFolder root_;
+};
+
+TEST_F(CliVerify, WithDistancesValuesAreProved) {
+  build("--pits 3 --seeds 6 --distance");
+  const Outcome r = verify();
+  EXPECT_EQ(r.exit_code, 0) << r;
+  EXPECT_EQ(r.err, "");
+  const Json record = r.record();
+  EXPECT_EQ(record["game"], "urim");
+  EXPECT_EQ(record["rules"], kUrimRules);
+  EXPECT_EQ(record["pits"], 3);
+  EXPECT_EQ(record["proved"], true);
+  EXPECT_EQ(record["faults"], Json::array());
+  EXPECT_EQ(record["fault_count"], 0);
+  EXPECT_EQ(record["levels"], 7);
+  EXPECT_EQ(record["distances"], 7);
+  EXPECT_EQ(record["positions"], 924);
+  const Outcome text = verify("");
+  EXPECT_EQ(text.exit_code, 0);
+  EXPECT_TRUE(text.out.ends_with("\n924 positions: proved\n")) << text;
+}
+
+TEST_F(CliVerify, WithoutDistancesTheyAreConsistentAndNotProved) {
+  build("--pits 3 --seeds 6");
+  const Outcome r = verify();
+  EXPECT_EQ(r.exit_code, 0) << r;
+  EXPECT_EQ(r.record()["proved"], false);
+  EXPECT_EQ(r.record()["fault_count"], 0);
+  EXPECT_EQ(r.record()["distances"], 0);
+  EXPECT_TRUE(verify("").out.ends_with(
+      "\n924 positions: consistent; no proof: there are no distances (build --distance)\n"));
+  build("--pits 3 --seeds 4 --distance");
+  EXPECT_EQ(verify().record()["proved"], false);
+  EXPECT_NE(verify("").out.find("only 5 of 7 levels have distances"), std::string::npos);
+}
+
+TEST_F(CliVerify, AWrongValueIsDisprovedThoughItsFileIsWhole) {
+  for (const char* distance : {"", " --distance"}) {
+    build(std::string("--pits 3 --seeds 6 --force") + distance);
+    ASSERT_EQ(verify().exit_code, 0);
+    change_values(
+        5, [](std::vector<Value>& values) { values[100] = static_cast<Value>(values[100] + 2); });
+    ASSERT_EQ(run(words_of("check --quiet --tables " + folder())).exit_code,
+              4);  // not the listed one
+    const Outcome r = verify();
+    EXPECT_EQ(r.exit_code, 1) << r;
+    const Json record = r.record();
+    EXPECT_EQ(record["proved"], false);
+    EXPECT_GE(record["fault_count"].get<int>(), 1);
+    bool named = false;
+    for (const Json& fault : record["faults"]) {
+      EXPECT_FALSE(fault["what"].get<std::string>().empty());
+      if (fault["seeds"] == 5 && fault["index"] == 100) named = true;
+    }
+    EXPECT_TRUE(named) << record;
+    const Outcome text = verify("");
+    EXPECT_EQ(text.exit_code, 1);
+    EXPECT_NE(text.out.find("level 5, index 100, "), std::string::npos) << text;
+    EXPECT_NE(text.out.find(": DISPROVED: "), std::string::npos) << text;
+  }
+}
+
+TEST_F(CliVerify, AWrongDistanceIsDisproved) {
+  build("--pits 3 --seeds 6 --distance");
+  change_distances(6, [](std::vector<std::uint16_t>& distances) {
+    for (std::uint16_t& distance : distances) {
+      if (distance == 0 || distance == kNoDistance) continue;
+      ++distance;
+      return;
+    }
+  });
+  const Outcome r = verify();
+  EXPECT_EQ(r.exit_code, 1) << r;
+  EXPECT_EQ(r.record()["proved"], false);
+}
+
+TEST_F(CliVerify, DamagedFilesExitWithFourAndAreNamed) {
+  build("--pits 3 --seeds 5");
+  const fs::path path = tables_in(folder()).at(5);
+  for (const std::uint64_t offset :
+       {std::uint64_t{30}, fs::file_size(path) - 1}) {  // header, block
+    damage(path, offset);
+    const Outcome r = verify();
+    EXPECT_EQ(r.exit_code, 4) << r;
+    EXPECT_NE(r.err.find(path.string()), std::string::npos) << r;
+    damage(path, offset);
+  }
+  EXPECT_EQ(verify().exit_code, 0);
+}
+
+TEST_F(CliVerify, AMissingLevelBelowIsAnIoError) {
+  build("--pits 3 --seeds 5");
+  fs::remove(tables_in(folder()).at(3));
+  const Outcome r = verify();
+  EXPECT_EQ(r.exit_code, 3) << r;
+  EXPECT_EQ(r.out, "");
+}
+
+TEST_F(CliVerify, GroupsArePickedByRulesAndPits) {
+  build("--pits 2 --seeds 4");
+  build("--pits 3 --seeds 3 --distance");
+  build("--pits 3 --seeds 3 --grand-slam leave");
+  build("--game awari --pits 2 --seeds 4");
+  const auto count = [&](const std::string& options) {
+    const Outcome r = verify("--json " + options);
+    EXPECT_EQ(r.exit_code, 0) << r;
+    return r.records().size();
+  };
+  EXPECT_EQ(count(""), 4U);
+  EXPECT_EQ(count("--pits 3"), 2U);
+  EXPECT_EQ(count("--game urim"), 2U);
+  EXPECT_EQ(count("--grand-slam leave"), 1U);
+  EXPECT_EQ(count("--game awari"), 1U);
+  expect_error("verify --tables " + folder() + " --game oware", 3, {"no such tables", "awari 2x2"});
+}
+
+TEST_F(CliVerify, RoundsAreNotInThisVersionAndTheOthersAreVerified) {
+  build("--pits 2 --seeds 4 --distance");
+  build("--pits 2 --game rio-kadalis");
+  const Outcome r = verify();
+  EXPECT_EQ(r.exit_code, 5) << r;
+  EXPECT_EQ(r.record()["proved"], true);
+  EXPECT_NE(r.err.find("rounds"), std::string::npos) << r;
+  EXPECT_NE(r.err.find("4,4/4,4"), std::string::npos) << r;
+  expect_error("verify --game rio-kadalis --tables " + folder(), 5, {"rio-kadalis", "rounds"});
+}
+
+TEST_F(CliVerify, ThreadsAndMemoryChangeNothing) {
+  build("--pits 4 --seeds 8 --distance");
+  const auto without_seconds = [](Json record) {
+    record.erase("seconds");
+    return record;
+  };
+  const Json plain = without_seconds(verify().record());
+  EXPECT_EQ(without_seconds(verify("--json --threads 1 --memory 1MiB").record()), plain);
+  EXPECT_EQ(without_seconds(verify("--json --threads 7").record()), plain);
+}
+
+TEST_F(CliVerify, WrongWordsAreRefused) {
+  build("--pits 2 --seeds 2");
+  expect_error("verify", 2, {"`verify` needs --tables"});
+  expect_error("verify --tables /nonexistent", 3, {"/nonexistent"});
+  expect_error("verify --by-search 10 --tables " + folder(), 5, {"--by-search"});
+  expect_error("verify --by-search x --tables " + folder(), 2, {"--by-search"});
+  expect_error("verify --threads 0 --tables " + folder(), 2, {"--threads"});
+  expect_error("verify --memory 1 --pits 9 --tables " + folder(), 2, {"--pits"});
+}
+
+}  // namespace
+}  // namespace retrosow::test
