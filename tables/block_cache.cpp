@@ -94,6 +94,7 @@ void BlockCache::insert(Key key, Block block) {
   bucket.keys[way] = packed;
   bucket.data[way] = block.data.release();
   bucket.bytes[way] = block.bytes;
+  bucket.used = static_cast<std::uint8_t>(bucket.used | (1U << way));
 }
 
 }  // namespace retrosow

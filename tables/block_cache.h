@@ -11,8 +11,8 @@
 // one size fills the table evenly. No block leaves the cache by reference: a visitor reads under the lock,
 // so an evicted block is freed at once and the bound needs no reference counts.
 //
-// Eviction is second chance: a hand goes round the buckets; a block that was visited since the hand last
-// came by stays once more. A bucket that is full evicts one of its own blocks by the same rule. The hand
+// Eviction is second chance: a hand goes round the buckets; a block that was inserted or visited since the
+// hand last came by stays once more. A bucket that is full evicts one of its own blocks by the same rule. The hand
 // gives up mercy after kPatience blocks, so that a round of visited blocks cannot hold up a probe.
 //
 // Bound: bytes() <= budget at all times. It counts the table of buckets and the blocks as they were
