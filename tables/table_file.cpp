@@ -365,8 +365,20 @@ struct TableReader::Impl {
     std::size_t size() const { return values.size() + distances.size(); }  // one of them is empty
   };
 
+  // The whole file. A member of its own: what it holds goes also where the constructor below throws.
+  struct Mapping {
+    std::span<const std::byte> bytes;
+    Mapping() = default;
+    Mapping(const Mapping&) = delete;
+    Mapping& operator=(const Mapping&) = delete;
+    ~Mapping() {
+      if (!bytes.empty()) ::munmap(const_cast<std::byte*>(bytes.data()), bytes.size());
+    }
+  };
+
   fs::path path;
-  std::span<const std::byte> data;
+  Mapping mapping;
+  std::span<const std::byte> data;  // of the mapping
   TableHeader header;
   std::vector<BlockEntry> index;
   std::optional<HalfRanks> halves;
@@ -384,10 +396,6 @@ struct TableReader::Impl {
       packing_shape.emplace(*halves, header.seeds);
     }
   }
-  ~Impl() {
-    if (!data.empty()) ::munmap(const_cast<std::byte*>(data.data()), data.size());
-  }
-
   void map() {
     const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
     if (descriptor < 0) throw io_error(path, "cannot be opened");
@@ -400,7 +408,8 @@ struct TableReader::Impl {
     if (!known) throw file_error(ErrorClass::kIo, path, "is not a file");
     if (bytes == 0) throw corrupt(path, 0, "file length", "a table", "0 bytes");
     if (mapped == MAP_FAILED) throw error;
-    data = {static_cast<const std::byte*>(mapped), bytes};
+    mapping.bytes = {static_cast<const std::byte*>(mapped), bytes};
+    data = mapping.bytes;
   }
 
   // Reads a text of the header and moves the offset behind it.

@@ -5,6 +5,8 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <fstream>
+#include <string>
 
 #include "tests/support/boards.h"
 #include "tests/support/scratch_folder.h"
@@ -78,6 +80,21 @@ TEST(HostileFile, PositionsThatRoundUpToNoBlockAreRefused) {
     seal_header(file);
     seal_index(file);
     EXPECT_EQ(refusal_fault(folder / "hostile.rsow", file, "2^64 - 1 positions in no block"), "");
+  }
+}
+
+// Found by the fuzzer: after some 65,000 refused files nothing could be mapped any more.
+TEST(HostileFile, ARefusedFileDoesNotStayMapped) {
+  const ScratchFolder folder;
+  const fs::path path = write_made_up_level(folder, 2, 5);
+  Bytes file = read_bytes(path);
+  file[kSeedsAt] ^= 1;
+  write_bytes(path, file);
+  for (int i = 0; i < 20; ++i) EXPECT_TRUE(error_from([&] { read_everything(path); }).has_value());
+  std::ifstream maps("/proc/self/maps");
+  ASSERT_TRUE(maps);
+  for (std::string line; std::getline(maps, line);) {
+    EXPECT_EQ(line.find(path.filename().string()), std::string::npos) << line;
   }
 }
 
