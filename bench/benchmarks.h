@@ -24,6 +24,7 @@ void register_generate_benchmarks();  // Generate: all legal moves of a board, w
 void register_relay_benchmarks();     // Relay: the same of Rio Kadalis
 void register_rank_benchmarks();      // Rank, Unrank
 void register_perft_benchmarks();     // Perft
+void register_probe_benchmarks();     // Probe: of table files
 
 // Kernels need not give the same list byte for byte (slots of other moves are undefined), so only what
 // is defined is folded.

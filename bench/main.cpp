@@ -1,4 +1,4 @@
-// retrosow_bench: speed of the kernels, ranks and perft. Options are those of Google Benchmark.
+// retrosow_bench: speed of the kernels, ranks, perft and probes. Options are those of Google Benchmark.
 //
 // scripts/bench runs it with repetitions and keeps what comes out under results/kernels.
 #include <benchmark/benchmark.h>
@@ -62,6 +62,7 @@ int main(int argc, char** argv) {
     register_relay_benchmarks();
     register_rank_benchmarks();
     register_perft_benchmarks();
+    register_probe_benchmarks();
   } catch (const std::exception& error) {
     std::fprintf(stderr, "error: %s\n", error.what());
     return 1;

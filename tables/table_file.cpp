@@ -13,7 +13,7 @@
 #include <cassert>
 #include <cerrno>
 #include <cstring>
-#include <mutex>
+#include <functional>
 
 #include "tables/value_packing.h"
 
@@ -71,6 +71,8 @@ std::string hex_text(std::uint64_t value) {
   for (std::size_t i = 0; i < 16; ++i) text[15 - i] = kHex[(value >> (4 * i)) & 15];
   return text;
 }
+
+std::string key_text(const Position& key) { return hex_text(key.high()) + hex_text(key.low()); }
 
 class Bytes {
  public:
@@ -353,36 +355,48 @@ void write_round_files(const fs::path& folder, const Round& round) {
 }
 
 struct TableReader::Impl {
-  struct Block {
-    std::vector<Value> values;
-    std::vector<std::uint16_t> distances;
-    std::vector<Position> keys;
+  // A decoded block: its values or its distances; for kKeys its keys, then its values.
+  struct View {
+    std::span<const Value> values;
+    std::span<const std::uint16_t> distances;
+    std::span<const Position> keys;
     std::span<const std::byte> contents() const {
-      return distances.empty() ? std::as_bytes(std::span(values)) : std::as_bytes(std::span(distances));
+      return distances.empty() ? std::as_bytes(values) : std::as_bytes(distances);
     }
+    std::size_t size() const { return values.size() + distances.size(); }  // one of them is empty
   };
-  struct Cached {
-    std::uint32_t block = 0;
-    std::uint64_t used = 0;
-    std::shared_ptr<const Block> data;
+
+  // The whole file. A member of its own: what it holds goes also where the constructor below throws.
+  struct Mapping {
+    std::span<const std::byte> bytes;
+    Mapping() = default;
+    Mapping(const Mapping&) = delete;
+    Mapping& operator=(const Mapping&) = delete;
+    ~Mapping() {
+      if (!bytes.empty()) ::munmap(const_cast<std::byte*>(bytes.data()), bytes.size());
+    }
   };
 
   fs::path path;
-  std::span<const std::byte> data;
+  Mapping mapping;
+  std::span<const std::byte> data;  // of the mapping
   TableHeader header;
   std::vector<BlockEntry> index;
   std::optional<HalfRanks> halves;
   std::optional<PackingShape> packing_shape;  // kRanks
 
-  std::size_t cache_blocks = 0;
-  std::mutex mutex;  // guards the two below
-  std::vector<Cached> cache;
-  std::uint64_t uses = 0;
+  std::shared_ptr<BlockCache> cache;
+  std::uint32_t file = 0;  // its number in the cache
 
-  ~Impl() {
-    if (!data.empty()) ::munmap(const_cast<std::byte*>(data.data()), data.size());
+  explicit Impl(const fs::path& p) : path(p) {
+    map();
+    read_header();
+    read_index();
+    if (header.index == IndexKind::kRanks) {
+      halves.emplace(header.shape.mover_pits, header.rules.pit_limit, header.seeds);
+      packing_shape.emplace(*halves, header.seeds);
+    }
   }
-
   void map() {
     const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
     if (descriptor < 0) throw io_error(path, "cannot be opened");
@@ -395,7 +409,8 @@ struct TableReader::Impl {
     if (!known) throw file_error(ErrorClass::kIo, path, "is not a file");
     if (bytes == 0) throw corrupt(path, 0, "file length", "a table", "0 bytes");
     if (mapped == MAP_FAILED) throw error;
-    data = {static_cast<const std::byte*>(mapped), bytes};
+    mapping.bytes = {static_cast<const std::byte*>(mapped), bytes};
+    data = mapping.bytes;
   }
 
   // Reads a text of the header and moves the offset behind it.
@@ -411,6 +426,10 @@ struct TableReader::Impl {
 
   void check_equal(std::uint64_t offset, const char* what, std::uint64_t expected, std::uint64_t found) const {
     if (expected != found) throw corrupt(path, offset, what, std::to_string(expected), std::to_string(found));
+  }
+
+  void check_zero(std::uint64_t offset, std::size_t bytes, const char* what) const {
+    for (std::size_t i = 0; i < bytes; ++i) check_equal(offset + i, what, 0, get<std::uint8_t>(data, offset + i));
   }
 
   void read_header() {
@@ -462,6 +481,10 @@ struct TableReader::Impl {
       throw file_error(ErrorClass::kUnsupported, path, std::string("has rules of another version: ") + error.what());
     }
     header.builder = text(offset, end);
+    if (end - offset >= 8) {
+      throw corrupt(path, 8, "header length", std::to_string((offset + 7) / 8 * 8 + 8), std::to_string(header_bytes));
+    }
+    check_zero(offset, end - offset, "byte behind the texts");
     check_meaning(header_bytes);
   }
 
@@ -480,9 +503,9 @@ struct TableReader::Impl {
     }
     const Packing packing = distances ? Packing::kPlanes : ranked ? Packing::kContexts : Packing::kPlain;
     check_equal(88, "packing", static_cast<std::uint64_t>(packing), static_cast<std::uint64_t>(header.packing));
-    for (std::size_t i = 0; i < kReservedBytes; ++i) {
-      check_equal(kReservedAt + i, "reserved byte", 0, get<std::uint8_t>(data, kReservedAt + i));
-    }
+    check_zero(kReservedAt, kReservedBytes, "reserved byte");
+    if (ranked) check_zero(72, kKeyBytes, "byte of a root that ranks do not have");
+    if (!distances) check_zero(104, 16, "byte of a digest that values do not have");
     check_equal(17, "family", static_cast<std::uint64_t>(family), get<std::uint8_t>(data, 17));
     const bool rows_right = header.shape.mover_pits <= kMaxPits && header.shape.opponent_pits <= kMaxPits &&
                             (!ranked || (header.shape.mover_pits == header.shape.opponent_pits &&
@@ -498,7 +521,9 @@ struct TableReader::Impl {
     if (header.block_values == 0 || header.block_values > kMaxPackedBlockValues) {
       throw corrupt(path, 32, "values in a block", "1 to 65536", std::to_string(header.block_values));
     }
-    check_equal(36, "blocks", (header.positions + header.block_values - 1) / header.block_values, header.blocks);
+    // Rounded up without a sum that could pass 2^64.
+    check_equal(36, "blocks", header.positions / header.block_values + (header.positions % header.block_values != 0),
+                header.blocks);
     if (rules_digest(header.rules) != header.rules_digest) {
       throw corrupt(path, 56, "rules digest", header.rules_digest.hex(), rules_digest(header.rules).hex());
     }
@@ -528,17 +553,17 @@ struct TableReader::Impl {
                       std::to_string(data.size()));
       }
       next += index[i].bytes;
+      check_equal(at + 24, "reserved bytes", 0, index[i].reserved);
+      const Position& key = index[i].first_key;
+      if (header.index == IndexKind::kRanks) {
+        check_zero(at + 32, kKeyBytes, "byte of a key that ranks do not have");
+      } else if (i > 0 && key <= index[i - 1].first_key) {
+        throw corrupt(path, at + 32, "first key of block " + std::to_string(i), "more than " + key_text(index[i - 1].first_key),
+                      key_text(key));
+      }
     }
     check_equal(next, "file length", next, data.size());
   }
-
-  // Where a position's value stands. Keeps the block from being dropped.
-  struct Place {
-    std::shared_ptr<const Block> block;
-    std::size_t offset;
-    LevelIndex index;
-  };
-  std::optional<Place> find(const Position& position, Shape shape);
 
   // Blocks from the one with index `first` on: calls visit(block, offset in it, how many, how many before).
   template <typename F>
@@ -546,11 +571,12 @@ struct TableReader::Impl {
     assert(first + size <= header.positions);
     for (std::size_t done = 0; done < size;) {
       const LevelIndex at = first + done;
-      const Block decoded = decode(static_cast<std::uint32_t>(at / header.block_values));
+      const auto number = static_cast<std::uint32_t>(at / header.block_values);
+      const BlockCache::Block decoded = decode(number);
+      const View block = view(number, decoded.data.get());
       const std::size_t skip = static_cast<std::size_t>(at % header.block_values);
-      const std::size_t count =
-          std::min(size - done, std::max(decoded.values.size(), decoded.distances.size()) - skip);
-      visit(decoded, static_cast<std::ptrdiff_t>(skip), count, static_cast<std::ptrdiff_t>(done));
+      const std::size_t count = std::min(size - done, block.size() - skip);
+      visit(block, static_cast<std::ptrdiff_t>(skip), count, static_cast<std::ptrdiff_t>(done));
       done += count;
     }
   }
@@ -564,87 +590,137 @@ struct TableReader::Impl {
     return static_cast<std::size_t>(std::min<std::uint64_t>(header.block_values, header.positions - first));
   }
 
-  Block decode(std::uint32_t block) const {
-    const BlockEntry& entry = index[block];
+  std::size_t entry_bytes() const {
+    if (header.kind == TableKind::kDistances) return sizeof(std::uint16_t);
+    return header.index == IndexKind::kKeys ? sizeof(Value) + kKeyBytes : sizeof(Value);
+  }
+
+  // Pre: `bytes` is the decoded block; new aligns it for all three.
+  View view(std::uint32_t number, const std::byte* bytes) const {
+    const std::size_t count = values_in(number);
+    View block;
+    if (header.kind == TableKind::kDistances) {
+      block.distances = {reinterpret_cast<const std::uint16_t*>(bytes), count};
+    } else if (header.index == IndexKind::kKeys) {
+      block.keys = {reinterpret_cast<const Position*>(bytes), count};
+      block.values = {reinterpret_cast<const Value*>(bytes) + count * kKeyBytes, count};
+    } else {
+      block.values = {reinterpret_cast<const Value*>(bytes), count};
+    }
+    return block;
+  }
+
+  BlockCache::Block decode(std::uint32_t number) const {
+    const BlockEntry& entry = index[number];
     const auto compressed = data.subspan(entry.offset, entry.bytes);
     const std::uint64_t computed = checksum_of(compressed);
     if (entry.checksum != computed) {
-      throw corrupt(path, entry.offset, "checksum of block " + std::to_string(block), hex_text(entry.checksum),
+      throw corrupt(path, entry.offset, "checksum of block " + std::to_string(number), hex_text(entry.checksum),
                     hex_text(computed));
     }
-    const std::size_t count = values_in(block);
-    if (header.packing != Packing::kPlain) {
-      Block unpacked;
-      bool right;
-      if (header.packing == Packing::kContexts) {
-        thread_local ValueUnpacker unpacker;
-        unpacked.values.resize(count);
-        right = unpacker.unpack(*packing_shape, std::uint64_t{block} * header.block_values, compressed,
-                                unpacked.values);
-      } else {
-        thread_local DistanceUnpacker unpacker;
-        unpacked.distances.resize(count);
-        right = unpacker.unpack(compressed, unpacked.distances);
-      }
-      if (!right) {
-        throw corrupt(path, entry.offset, "contents of block " + std::to_string(block),
-                      std::to_string(count) + (unpacked.values.empty() ? " packed distances" : " packed values"),
-                      "something else");
-      }
-      return unpacked;
+    const std::size_t count = values_in(number);
+    BlockCache::Block block;
+    block.bytes = static_cast<std::uint32_t>(count * entry_bytes());
+    block.data = std::make_unique_for_overwrite<std::byte[]>(block.bytes);
+    if (header.packing == Packing::kPlain) {
+      decode_keys(number, compressed, block.data.get());
+      return block;
     }
+    bool right;
+    if (header.packing == Packing::kContexts) {
+      thread_local ValueUnpacker unpacker;
+      right = unpacker.unpack(*packing_shape, std::uint64_t{number} * header.block_values, compressed,
+                              {reinterpret_cast<Value*>(block.data.get()), count});
+    } else {
+      thread_local DistanceUnpacker unpacker;
+      right = unpacker.unpack(compressed, {reinterpret_cast<std::uint16_t*>(block.data.get()), count});
+    }
+    if (!right) {
+      throw corrupt(path, entry.offset, "contents of block " + std::to_string(number),
+                    std::to_string(count) +
+                        (header.kind == TableKind::kDistances ? " packed distances" : " packed values"),
+                    "something else");
+    }
+    return block;
+  }
+
+  // Keys and values of a block. No digest covers keys, so their order is checked: look-ups rely on it.
+  void decode_keys(std::uint32_t number, std::span<const std::byte> compressed, std::byte* out) const {
+    const BlockEntry& entry = index[number];
+    const std::size_t count = values_in(number);
     std::vector<std::byte> payload(count * (1 + kKeyBytes));
     const std::size_t bytes = ZSTD_decompress(payload.data(), payload.size(), compressed.data(), compressed.size());
     if (bytes != payload.size()) {
-      throw corrupt(path, entry.offset, "length of block " + std::to_string(block),
-                    std::to_string(payload.size()),
+      throw corrupt(path, entry.offset, "length of block " + std::to_string(number), std::to_string(payload.size()),
                     ZSTD_isError(bytes) != 0 ? ZSTD_getErrorName(bytes) : std::to_string(bytes));
     }
-    Block decoded;
-    decoded.values.resize(count);
-    std::memcpy(decoded.values.data(), payload.data(), count);
-    decoded.keys.resize(count);
+    std::memcpy(out + count * kKeyBytes, payload.data(), count);
     for (std::size_t lane = 0; lane < kKeyBytes; ++lane) {
-      for (std::size_t i = 0; i < count; ++i) {
-        decoded.keys[i].lanes[lane] = std::to_integer<std::uint8_t>(payload[count + lane * count + i]);
-      }
+      for (std::size_t i = 0; i < count; ++i) out[i * kKeyBytes + lane] = payload[count + lane * count + i];
     }
-    return decoded;
+    const std::span<const Position> keys = view(number, out).keys;
+    if (keys.front() != entry.first_key) {
+      throw corrupt(path, entry.offset, "first key of block " + std::to_string(number), key_text(entry.first_key),
+                    key_text(keys.front()));
+    }
+    const auto wrong = std::adjacent_find(keys.begin(), keys.end(), std::greater_equal<>());
+    if (wrong != keys.end()) {
+      throw corrupt(path, entry.offset, "keys of block " + std::to_string(number), "more than " + key_text(*wrong),
+                    key_text(*(wrong + 1)));
+    }
   }
 
-  // Two threads that miss the same block both decode it; the later one is kept.
-  std::shared_ptr<const Block> block(std::uint32_t number) {
-    {
-      const std::lock_guard lock(mutex);
-      for (Cached& entry : cache) {
-        if (entry.block != number) continue;
-        entry.used = ++uses;
-        return entry.data;
-      }
+  // Calls read(block) with a decoded block, from the cache if it is there.
+  template <typename Read>
+  void with_block(std::uint32_t number, Read&& read) const {
+    const BlockCache::Key key{file, number};
+    if (cache->visit(key, [&](const std::byte* bytes) { read(view(number, bytes)); })) [[likely]] return;
+    BlockCache::Block decoded = decode(number);
+    read(view(number, decoded.data.get()));
+    cache->insert(key, std::move(decoded));
+  }
+
+  // Calls read(block, place in it, index) where the position stands, if it does.
+  template <typename Read>
+  void find(const Position& position, Shape shape, Read&& read) const {
+    if (total_seeds(position) != header.seeds) return;
+    if (header.index == IndexKind::kRanks) {
+      if (shape != header.shape) return;
+      const LevelIndex at = packing_shape->ranks().rank(position);
+      with_block(static_cast<std::uint32_t>(at / header.block_values),
+                 [&](const View& block) { read(block, static_cast<std::size_t>(at % header.block_values), at); });
+      return;
     }
-    auto decoded = std::make_shared<const Block>(decode(number));
-    const std::lock_guard lock(mutex);
-    if (cache.size() < cache_blocks) {
-      cache.push_back({number, ++uses, decoded});
-    } else if (!cache.empty()) {
-      *std::min_element(cache.begin(), cache.end(),
-                        [](const Cached& a, const Cached& b) { return a.used < b.used; }) = {number, ++uses, decoded};
-    }
-    return decoded;
+    if (shape != header.shape && shape != header.shape.swapped()) return;
+    const Position key = round_key(position, shape, header.shape);
+    const auto above = std::upper_bound(index.begin(), index.end(), key,
+                                        [](const Position& k, const BlockEntry& e) { return k < e.first_key; });
+    if (above == index.begin()) return;
+    const auto number = static_cast<std::uint32_t>(above - index.begin()) - 1;
+    with_block(number, [&](const View& block) {
+      const auto at = std::lower_bound(block.keys.begin(), block.keys.end(), key);
+      if (at == block.keys.end() || *at != key) return;
+      const auto place = static_cast<std::size_t>(at - block.keys.begin());
+      read(block, place, std::uint64_t{number} * header.block_values + place);
+    });
+  }
+
+  // What a cache that holds all of the file takes, its table included.
+  std::size_t whole_bytes() const {
+    const std::uint64_t decoded = header.positions * entry_bytes();
+    return static_cast<std::size_t>(decoded + decoded / 64 + 1024);
   }
 };
 
-TableReader::TableReader(const fs::path& path, std::size_t cache_blocks) : impl_(std::make_unique<Impl>()) {
-  impl_->path = path;
-  impl_->cache_blocks = cache_blocks;
-  impl_->map();
-  impl_->read_header();
-  impl_->read_index();
-  const TableHeader& header = impl_->header;
-  if (header.index == IndexKind::kRanks) {
-    impl_->halves.emplace(header.shape.mover_pits, header.rules.pit_limit, header.seeds);
-    impl_->packing_shape.emplace(*impl_->halves, header.seeds);
-  }
+TableReader::TableReader(const fs::path& path, std::size_t cache_bytes) : impl_(std::make_unique<Impl>(path)) {
+  impl_->cache = std::make_shared<BlockCache>(std::min(cache_bytes, impl_->whole_bytes()));
+  impl_->file = impl_->cache->add_file();
+}
+
+TableReader::TableReader(const fs::path& path, std::shared_ptr<BlockCache> cache)
+    : impl_(std::make_unique<Impl>(path)) {
+  impl_->cache = std::move(cache);
+  impl_->file = impl_->cache->add_file();
 }
 
 TableReader::~TableReader() = default;
@@ -655,39 +731,18 @@ const TableHeader& TableReader::header() const { return impl_->header; }
 const fs::path& TableReader::path() const { return impl_->path; }
 std::uint64_t TableReader::file_bytes() const { return impl_->data.size(); }
 
-std::optional<TableReader::Impl::Place> TableReader::Impl::find(const Position& position, Shape shape) {
-  if (total_seeds(position) != header.seeds) return std::nullopt;
-  if (header.index == IndexKind::kRanks) {
-    if (shape != header.shape) return std::nullopt;
-    const LevelIndex at = packing_shape->ranks().rank(position);
-    return Place{block(static_cast<std::uint32_t>(at / header.block_values)),
-                 static_cast<std::size_t>(at % header.block_values), at};
-  }
-  if (shape != header.shape && shape != header.shape.swapped()) return std::nullopt;
-  const Position key = round_key(position, shape, header.shape);
-  const auto above = std::upper_bound(index.begin(), index.end(), key,
-                                      [](const Position& k, const BlockEntry& e) { return k < e.first_key; });
-  if (above == index.begin()) return std::nullopt;
-  const auto number = static_cast<std::uint32_t>(above - index.begin()) - 1;
-  auto decoded = block(number);
-  const auto at = std::lower_bound(decoded->keys.begin(), decoded->keys.end(), key);
-  if (at == decoded->keys.end() || *at != key) return std::nullopt;
-  const auto offset = static_cast<std::size_t>(at - decoded->keys.begin());
-  return Place{std::move(decoded), offset, std::uint64_t{number} * header.block_values + offset};
-}
-
 std::optional<int> TableReader::value(const Position& position, Shape shape) const {
-  if (impl_->header.kind != TableKind::kValues) return std::nullopt;
-  const auto place = impl_->find(position, shape);
-  if (!place) return std::nullopt;
-  return place->block->values[place->offset];
+  std::optional<int> found;
+  if (impl_->header.kind != TableKind::kValues) return found;
+  impl_->find(position, shape, [&](const Impl::View& block, std::size_t at, LevelIndex) { found = block.values[at]; });
+  return found;
 }
 
 std::optional<std::uint16_t> TableReader::distance(const Position& position, Shape shape) const {
-  if (impl_->header.kind != TableKind::kDistances) return std::nullopt;
-  const auto place = impl_->find(position, shape);
-  if (!place) return std::nullopt;
-  return place->block->distances[place->offset];
+  std::optional<std::uint16_t> found;
+  if (impl_->header.kind != TableKind::kDistances) return found;
+  impl_->find(position, shape, [&](const Impl::View& block, std::size_t at, LevelIndex) { found = block.distances[at]; });
+  return found;
 }
 
 std::optional<LevelIndex> TableReader::index_of(const Position& position, Shape shape) const {
@@ -695,24 +750,28 @@ std::optional<LevelIndex> TableReader::index_of(const Position& position, Shape 
     if (total_seeds(position) != impl_->header.seeds || shape != impl_->header.shape) return std::nullopt;
     return impl_->packing_shape->ranks().rank(position);
   }
-  const auto place = impl_->find(position, shape);
-  if (!place) return std::nullopt;
-  return place->index;
+  std::optional<LevelIndex> found;
+  impl_->find(position, shape, [&](const Impl::View&, std::size_t, LevelIndex index) { found = index; });
+  return found;
 }
 
 std::uint16_t TableReader::distance_at(LevelIndex index) const {
   assert(impl_->header.kind == TableKind::kDistances && index < impl_->header.positions);
-  const auto block = impl_->block(static_cast<std::uint32_t>(index / impl_->header.block_values));
-  return block->distances[static_cast<std::size_t>(index % impl_->header.block_values)];
+  std::uint16_t distance = kNoDistance;
+  impl_->with_block(static_cast<std::uint32_t>(index / impl_->header.block_values), [&](const Impl::View& block) {
+    distance = block.distances[static_cast<std::size_t>(index % impl_->header.block_values)];
+  });
+  return distance;
 }
 
 template <typename F>
 void TableReader::Impl::for_all_blocks(F&& visit) const {
   StreamingDigest digest;
   for (std::uint32_t number = 0; number < header.blocks; ++number) {
-    const Block decoded = decode(number);
-    digest.add(decoded.contents());
-    visit(decoded);
+    const BlockCache::Block decoded = decode(number);
+    const View block = view(number, decoded.data.get());
+    digest.add(block.contents());
+    visit(block);
   }
   if (digest.digest() != header.digest) {
     throw corrupt(path, 40, "digest of the contents", header.digest.hex(), digest.digest().hex());
@@ -720,14 +779,14 @@ void TableReader::Impl::for_all_blocks(F&& visit) const {
 }
 
 void TableReader::check() const {
-  impl_->for_all_blocks([](const Impl::Block&) {});
+  impl_->for_all_blocks([](const Impl::View&) {});
 }
 
 std::vector<Value> TableReader::read_all() const {
   assert(impl_->header.kind == TableKind::kValues);
   std::vector<Value> values;
   values.reserve(impl_->header.positions);
-  impl_->for_all_blocks([&](const Impl::Block& block) {
+  impl_->for_all_blocks([&](const Impl::View& block) {
     values.insert(values.end(), block.values.begin(), block.values.end());
   });
   return values;
@@ -737,7 +796,7 @@ std::vector<std::uint16_t> TableReader::read_all_distances() const {
   assert(impl_->header.kind == TableKind::kDistances);
   std::vector<std::uint16_t> distances;
   distances.reserve(impl_->header.positions);
-  impl_->for_all_blocks([&](const Impl::Block& block) {
+  impl_->for_all_blocks([&](const Impl::View& block) {
     distances.insert(distances.end(), block.distances.begin(), block.distances.end());
   });
   return distances;
@@ -745,35 +804,38 @@ std::vector<std::uint16_t> TableReader::read_all_distances() const {
 
 void TableReader::copy_values(LevelIndex first, std::span<Value> out) const {
   assert(impl_->header.kind == TableKind::kValues);
-  impl_->for_blocks_of(first, out.size(), [&](const Impl::Block& block, auto skip, std::size_t count, auto done) {
+  impl_->for_blocks_of(first, out.size(), [&](const Impl::View& block, auto skip, std::size_t count, auto done) {
     std::copy_n(block.values.begin() + skip, count, out.begin() + done);
   });
 }
 
 void TableReader::copy_distances(LevelIndex first, std::span<std::uint16_t> out) const {
   assert(impl_->header.kind == TableKind::kDistances);
-  impl_->for_blocks_of(first, out.size(), [&](const Impl::Block& block, auto skip, std::size_t count, auto done) {
+  impl_->for_blocks_of(first, out.size(), [&](const Impl::View& block, auto skip, std::size_t count, auto done) {
     std::copy_n(block.distances.begin() + skip, count, out.begin() + done);
   });
 }
 
 void TableReader::copy_keys(LevelIndex first, std::span<Position> out) const {
   assert(impl_->header.kind == TableKind::kValues && impl_->header.index == IndexKind::kKeys);
-  impl_->for_blocks_of(first, out.size(), [&](const Impl::Block& block, auto skip, std::size_t count, auto done) {
+  impl_->for_blocks_of(first, out.size(), [&](const Impl::View& block, auto skip, std::size_t count, auto done) {
     std::copy_n(block.keys.begin() + skip, count, out.begin() + done);
   });
 }
 
 std::vector<Position> TableReader::read_keys() const {
   std::vector<Position> keys;
-  for (std::uint32_t block = 0; block < impl_->header.blocks; ++block) {
-    const Impl::Block decoded = impl_->decode(block);
-    keys.insert(keys.end(), decoded.keys.begin(), decoded.keys.end());
+  if (impl_->header.index != IndexKind::kKeys) return keys;
+  for (std::uint32_t number = 0; number < impl_->header.blocks; ++number) {
+    const BlockCache::Block decoded = impl_->decode(number);
+    const Impl::View block = impl_->view(number, decoded.data.get());
+    keys.insert(keys.end(), block.keys.begin(), block.keys.end());
   }
   return keys;
 }
 
-TableFolder::TableFolder(const fs::path& folder) {
+TableFolder::TableFolder(const fs::path& folder, std::size_t cache_bytes)
+    : cache_(std::make_shared<BlockCache>(cache_bytes)) {
   std::error_code code;
   std::vector<fs::path> paths;
   for (fs::directory_iterator at(folder, code), end; !code && at != end; at.increment(code)) {
@@ -783,7 +845,7 @@ TableFolder::TableFolder(const fs::path& folder) {
   std::sort(paths.begin(), paths.end());
   for (const fs::path& path : paths) {
     try {
-      files_.emplace_back(path);
+      files_.emplace_back(path, cache_);
     } catch (const Error& error) {
       faults_.push_back({path, error});
     }
@@ -811,54 +873,75 @@ TableFolder::TableFolder(const fs::path& folder) {
     faults_.push_back({files_[i].path(), error});
     files_.erase(files_.begin() + static_cast<std::ptrdiff_t>(i--));
   }
+  all_.emplace(files_, nullptr);
 }
 
-TableFolder::TableFolder(const fs::path& folder, const RuleSet& rules) : TableFolder(folder) {
-  rules_digest_ = rules_digest(rules);
+TableFolder::TableFolder(const fs::path& folder, const RuleSet& rules, std::size_t cache_bytes)
+    : TableFolder(folder, cache_bytes) {
+  const Digest digest = rules_digest(rules);
+  own_.emplace(files_, &digest);
+}
+
+TableFolder::LevelFiles::LevelFiles(const std::vector<TableReader>& files, const Digest* rules) {
+  begins_.reserve(2 * (kMaxLevelSeeds + 1) + 1);
+  for (const TableKind kind : {TableKind::kValues, TableKind::kDistances}) {
+    for (unsigned seeds = 0; seeds <= kMaxLevelSeeds; ++seeds) {
+      begins_.push_back(static_cast<std::uint32_t>(entries_.size()));
+      for (std::uint32_t i = 0; i < files.size(); ++i) {
+        const TableHeader& header = files[i].header();
+        if (header.kind != kind || header.seeds != seeds) continue;
+        if (rules == nullptr || header.rules_digest == *rules) entries_.push_back({header.shape, i});
+      }
+    }
+  }
+  begins_.push_back(static_cast<std::uint32_t>(entries_.size()));
+}
+
+std::span<const TableFolder::LevelFiles::Entry> TableFolder::LevelFiles::of(TableKind kind, unsigned seeds) const {
+  if (seeds > kMaxLevelSeeds) return {};
+  const std::size_t level = static_cast<std::size_t>(kind) * (kMaxLevelSeeds + 1) + seeds;
+  return std::span(entries_).subspan(begins_[level], begins_[level + 1] - begins_[level]);
 }
 
 const TableReader* TableFolder::find(const RuleSet& rules, Shape shape, unsigned seeds, TableKind kind) const {
   const Digest digest = rules_digest(rules);
-  for (const TableReader& file : files_) {
-    const TableHeader& header = file.header();
-    if (header.kind == kind && header.rules_digest == digest && header.seeds == seeds &&
-        (header.shape == shape || header.shape == shape.swapped())) {
-      return &file;
-    }
+  for (const LevelFiles::Entry& entry : all_->of(kind, seeds)) {
+    if (entry.shape != shape && entry.shape != shape.swapped()) continue;
+    if (files_[entry.file].header().rules_digest == digest) return &files_[entry.file];
   }
   return nullptr;
 }
 
 std::optional<int> TableFolder::value(const Position& position, Shape shape) const {
-  assert(rules_digest_.has_value());
-  for (const TableReader& file : files_) {
-    if (file.header().rules_digest != *rules_digest_) continue;
-    if (const std::optional<int> value = file.value(position, shape)) return value;
+  assert(own_.has_value());
+  for (const LevelFiles::Entry& entry : own_->of(TableKind::kValues, total_seeds(position))) {
+    if (entry.shape != shape && entry.shape != shape.swapped()) continue;
+    if (const std::optional<int> value = files_[entry.file].value(position, shape)) return value;
   }
   return std::nullopt;
 }
 
 const TableReader* TableFolder::distances_of(const TableReader& values) const {
   const TableHeader& header = values.header();
-  for (const TableReader& file : files_) {
-    const TableHeader& distances = file.header();
-    if (distances.kind == TableKind::kDistances && distances.rules_digest == header.rules_digest &&
-        distances.seeds == header.seeds && distances.shape == header.shape && distances.root == header.root &&
-        distances.positions == header.positions && distances.values_digest == header.digest) {
-      return &file;
+  for (const LevelFiles::Entry& entry : all_->of(TableKind::kDistances, header.seeds)) {
+    const TableHeader& distances = files_[entry.file].header();
+    if (distances.rules_digest == header.rules_digest && distances.shape == header.shape &&
+        distances.root == header.root && distances.positions == header.positions &&
+        distances.values_digest == header.digest) {
+      return &files_[entry.file];
     }
   }
   return nullptr;
 }
 
 std::optional<std::uint16_t> TableFolder::distance(const Position& position, Shape shape) const {
-  assert(rules_digest_.has_value());
-  for (const TableReader& file : files_) {
-    const TableHeader& header = file.header();
-    if (header.kind != TableKind::kValues || header.rules_digest != *rules_digest_) continue;
-    const std::optional<LevelIndex> index = file.index_of(position, shape);
+  assert(own_.has_value());
+  const unsigned seeds = total_seeds(position);
+  for (const LevelFiles::Entry& entry : own_->of(TableKind::kValues, seeds)) {
+    if (entry.shape != shape && entry.shape != shape.swapped()) continue;
+    const std::optional<LevelIndex> index = files_[entry.file].index_of(position, shape);
     if (!index) continue;
-    if (const TableReader* distances = distances_of(file)) return distances->distance_at(*index);
+    if (const TableReader* distances = distances_of(files_[entry.file])) return distances->distance_at(*index);
   }
   return std::nullopt;
 }

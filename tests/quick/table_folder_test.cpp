@@ -2,6 +2,8 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
+#include <optional>
+#include <stdexcept>
 #include <string>
 #include <tuple>
 #include <vector>
@@ -12,6 +14,7 @@
 #include "tests/support/scratch_folder.h"
 #include "tests/support/solving.h"
 #include "tests/support/table_bytes.h"
+#include "tests/support/table_files.h"
 
 namespace retrosow::test {
 namespace {
@@ -154,6 +157,90 @@ TEST_F(TableFolderTest, ADamagedFileIsKeptAsAFaultAndHindersNoOther) {
       EXPECT_EQ(fault.error.error_class(), ErrorClass::kIo);
     }
   }
+}
+
+// ---- Distances beside values ----
+
+class FolderWithDistances : public testing::Test {
+ protected:
+  FolderWithDistances() {
+    for (const unsigned seeds : {4U, 5U}) {
+      write_made_up_level(folder_, 3, seeds);
+      paths_.push_back(write_made_up_distances(folder_, 3, seeds));
+    }
+    write_made_up_level(folder_, 2, 5);
+  }
+  // The folder with other bytes in place of the first distances: what became of that file.
+  Error fault_with(const Bytes& bytes) const {
+    const Bytes right = read_bytes(paths_[0]);
+    write_bytes(paths_[0], bytes);
+    const TableFolder tables(folder_.path(), urim_rules());
+    write_bytes(paths_[0], right);
+    if (tables.faults().size() != 1 || tables.files().size() != 4) {
+      throw std::runtime_error("test: not one fault");
+    }
+    EXPECT_EQ(tables.faults()[0].path, paths_[0]);
+    EXPECT_EQ(tables.faults()[0].error.path, paths_[0].string());
+    // The others still serve.
+    EXPECT_EQ(tables.distance(placed("1,0,0/0,0,3").position, equal_rows(3)), std::nullopt);
+    EXPECT_NE(tables.distance(placed("1,0,0/0,0,4").position, equal_rows(3)), std::nullopt);
+    EXPECT_NE(tables.value(placed("1,0,0/0,0,3").position, equal_rows(3)), std::nullopt);
+    return tables.faults()[0].error;
+  }
+  const ScratchFolder folder_;
+  std::vector<fs::path> paths_;
+};
+
+TEST_F(FolderWithDistances, AnswersFromTheDistancesOfTheLevelAndRows) {
+  const TableFolder tables(folder_.path(), urim_rules());
+  EXPECT_TRUE(tables.faults().empty());
+  ASSERT_EQ(tables.files().size(), 5U);
+  for (const unsigned seeds : {4U, 5U}) {
+    const HalfRanks halves(3, 17, seeds);
+    const LevelRanks ranks(halves, seeds);
+    const std::vector<Value> values = made_up_values(3, 17, seeds);
+    const std::vector<std::uint16_t> distances = made_up_distances(3, 17, seeds);
+    for (LevelIndex i = 0; i < ranks.size(); ++i) {
+      ASSERT_EQ(tables.value(ranks.unrank(i), equal_rows(3)), values[i]);
+      ASSERT_EQ(tables.distance(ranks.unrank(i), equal_rows(3)), distances[i]);
+    }
+  }
+  EXPECT_NE(tables.value(placed("1,0/0,4").position, equal_rows(2)), std::nullopt);
+  EXPECT_EQ(tables.distance(placed("1,0/0,4").position, equal_rows(2)), std::nullopt);
+  EXPECT_EQ(tables.value(placed("200,0,0/0,0,0").position, equal_rows(3)), std::nullopt);
+  EXPECT_EQ(tables.find(urim_rules(), equal_rows(3), 5, TableKind::kDistances)->path(), paths_[1]);
+  EXPECT_EQ(tables.find(urim_rules(), equal_rows(2), 5, TableKind::kDistances), nullptr);
+}
+
+TEST_F(FolderWithDistances, DistancesOfOtherValuesAreAFault) {
+  Bytes bytes = read_bytes(paths_[0]);
+  const std::string right = TableReader(paths_[0]).header().values_digest.hex();
+  bytes[kValuesDigestAt] ^= 1;
+  seal_header(bytes);
+  const Error error = fault_with(bytes);
+  EXPECT_EQ(error.error_class(), ErrorClass::kCorrupt);
+  EXPECT_EQ(error.expected, right);
+  EXPECT_NE(error.found, right);
+  EXPECT_NE(std::string(error.what()).find("other values"), std::string::npos) << error.what();
+}
+
+TEST_F(FolderWithDistances, DistancesOfAnotherVersionOrKindOrCutAreAFault) {
+  const Bytes right = read_bytes(paths_[0]);
+  Bytes bytes = right;
+  set_field(bytes, kVersionAt, std::uint32_t{2});
+  seal_header(bytes);
+  EXPECT_EQ(fault_with(bytes).error_class(), ErrorClass::kUnsupported);
+  bytes = right;
+  bytes[kKindAt] = 2;
+  seal_header(bytes);
+  EXPECT_EQ(fault_with(bytes).error_class(), ErrorClass::kUnsupported);
+  for (const std::size_t length : {std::size_t{3}, std::size_t{130}, right.size() - 1}) {
+    EXPECT_EQ(fault_with({right.begin(), right.begin() + static_cast<std::ptrdiff_t>(length)}).error_class(),
+              ErrorClass::kCorrupt);
+  }
+  bytes = right;
+  bytes.push_back(0);
+  EXPECT_EQ(fault_with(bytes).error_class(), ErrorClass::kCorrupt);
 }
 
 TEST(TableFolderErrors, AFolderThatIsNotThereIsAnInputError) {

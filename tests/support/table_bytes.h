@@ -35,7 +35,7 @@ void set_field(Bytes& bytes, std::size_t offset, T value) {
 inline constexpr std::size_t kHeaderLengthAt = 8, kVersionAt = 12, kIndexKindAt = 16,
                              kFamilyAt = 17, kMoverPitsAt = 18, kOpponentPitsAt = 19, kSeedsAt = 20,
                              kPositionsAt = 24, kBlockValuesAt = 32, kBlocksAt = 36, kDigestAt = 40,
-                             kRulesDigestAt = 56, kPackingAt = 88, kKindAt = 89, kReservedAt = 90,
+                             kRulesDigestAt = 56, kRootAt = 72, kPackingAt = 88, kKindAt = 89, kReservedAt = 90,
                              kValuesDigestAt = 104, kTextsAt = 120;
 
 std::size_t header_bytes_of(const Bytes& bytes);

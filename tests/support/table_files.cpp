@@ -1,5 +1,7 @@
 #include "tests/support/table_files.h"
 
+#include <algorithm>
+
 #include "tests/support/boards.h"
 #include "tests/support/rule_sets.h"
 #include "tests/support/solving.h"
@@ -45,16 +47,51 @@ fs::path write_made_up_level(const ScratchFolder& folder, unsigned pits, unsigne
   return write_level(folder, urim_rules(), pits, seeds, made_up_values(pits, 17, seeds));
 }
 
+std::vector<std::uint16_t> made_up_distances(unsigned pits, unsigned limit, unsigned seeds) {
+  RandomNumbers random(seeds + 1000);
+  std::vector<std::uint16_t> distances;
+  for (const Value value : made_up_values(pits, limit, seeds)) {
+    const auto plies = static_cast<std::uint16_t>(random.below(random.one_in(20) ? 3000 : 20));
+    distances.push_back(value == 0 ? kNoDistance : plies);
+  }
+  return distances;
+}
+
+fs::path write_made_up_distances(const ScratchFolder& folder, unsigned pits, unsigned seeds) {
+  TableHeader values = level_header(urim_rules(), pits, seeds);
+  const std::vector<Value> level = made_up_values(pits, 17, seeds);
+  values.digest = digest_of(std::as_bytes(std::span(level)));
+  return write_distances(folder, values, made_up_distances(pits, 17, seeds));
+}
+
+fs::path write_distances(const ScratchFolder& folder, const TableHeader& values,
+                         const std::vector<std::uint16_t>& distances) {
+  const TableHeader header = distance_header(values);
+  TableWriter writer(folder.path(), header, distances.size());
+  const std::span<const std::uint16_t> all(distances);
+  for (std::size_t first = 0; first < all.size(); first += TableWriter::kBlockValues) {
+    const auto block =
+        all.subspan(first, std::min<std::size_t>(TableWriter::kBlockValues, all.size() - first));
+    writer.append(writer.pack(block), block);
+  }
+  writer.finish();
+  return folder / table_file_name(header);
+}
+
 std::vector<fs::path> small_files(const ScratchFolder& folder) {
   const std::vector<fs::path> rounds = write_round(folder, "x,4,4/4,4,4");
   return {write_made_up_level(folder, 2, 5), write_made_up_level(folder, 3, 4),
-          rounds[rounds.size() / 2]};
+          write_made_up_distances(folder, 2, 6), rounds[rounds.size() / 2]};
 }
 
 void read_everything(const fs::path& path) {
   const TableReader reader(path);
   reader.check();
-  (void)reader.read_all();
+  if (reader.header().kind == TableKind::kValues) {
+    (void)reader.read_all();
+  } else {
+    (void)reader.read_all_distances();
+  }
   (void)reader.read_keys();
 }
 

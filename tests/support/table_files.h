@@ -21,8 +21,17 @@ std::vector<Value> made_up_values(unsigned pits, unsigned limit, unsigned seeds)
 std::filesystem::path write_made_up_level(const ScratchFolder& folder, unsigned pits,
                                           unsigned seeds);
 
+// Distances of such a level: mostly short, some long, none where the value is 0.
+std::vector<std::uint16_t> made_up_distances(unsigned pits, unsigned limit, unsigned seeds);
+// Writes the distances, not the values.
+std::filesystem::path write_made_up_distances(const ScratchFolder& folder, unsigned pits,
+                                              unsigned seeds);
+// Distances that go with the level of values that has this header.
+std::filesystem::path write_distances(const ScratchFolder& folder, const TableHeader& values,
+                                      const std::vector<std::uint16_t>& distances);
+
 // A small file of each kind: a level of fewer than 64 boards, whose values stand as they are, a level in
-// the streams of contexts, and a level of a round with unequal rows.
+// the streams of contexts, distances, and a level of a round with unequal rows.
 std::vector<std::filesystem::path> small_files(const ScratchFolder& folder);
 
 // Opens a file and reads everything there is in it.
