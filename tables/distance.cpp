@@ -21,7 +21,6 @@ constexpr std::uint32_t kOpenOne = 0x0100;
 constexpr std::uint32_t kOpen = 0x0f00;
 constexpr std::uint32_t kLinked = 0x1000;
 constexpr unsigned kDistanceShift = 16;
-constexpr std::uint64_t kQueueBytes = std::uint64_t{96} << 20;
 
 std::uint32_t with_distance(std::uint32_t word, unsigned distance) {
   return (word & 0xffff) | (distance << kDistanceShift);
@@ -141,7 +140,7 @@ DistanceLevel::DistanceLevel(const RuleSet& rules, const HalfBoard& half_board, 
 }
 
 std::uint64_t DistanceLevel::memory_bytes(LevelIndex size, unsigned threads) {
-  return HugeArray<std::uint32_t>::memory_bytes(size) + UpdateQueues::memory_bytes(size, threads, kQueueBytes);
+  return HugeArray<std::uint32_t>::memory_bytes(size) + UpdateQueues::memory_bytes(size, threads);
 }
 
 void DistanceLevel::read_values(const RunControl& control) {
@@ -185,7 +184,7 @@ void DistanceLevel::solve(const std::function<void(double)>& on_done, const RunC
   stats_.forward_seconds = seconds_since(begin);
 
   begin = std::chrono::steady_clock::now();
-  UpdateQueues queues(size_, threads_, kQueueBytes);
+  UpdateQueues queues(size_, threads_);
   std::vector<std::unique_ptr<WaveWorker>> workers;
   for (unsigned worker = 0; worker < threads_; ++worker) {
     workers.push_back(std::make_unique<WaveWorker>(half_board_, bases_, seeds_, links, words_.data(), queues, worker));

@@ -54,20 +54,18 @@ class Propagator : PredecessorStream<Propagator> {
  private:
   friend PredecessorStream;
 
-  static constexpr std::uint64_t in_every_word(unsigned word) { return word * 0x0001'0001'0001'0001ULL; }
-
-  // Four words at a time, as long as none of them is what is looked for.
+  // A stretch of words at a time, as long as none of them is what is looked for.
   void look_through(LevelIndex last, Scan scan) {
+    constexpr LevelIndex kStretch = 64;
     const bool ends = scan == Scan::kThresholdAndEnds;
-    const std::uint64_t pattern = in_every_word(scan == Scan::kMarked ? kSpilled : threshold_);
-    const std::uint64_t mask = in_every_word(scan == Scan::kMarked ? kSpilled : kWordBest | kFinal);
+    const unsigned pattern = scan == Scan::kMarked ? kSpilled : threshold_;
+    const unsigned mask = scan == Scan::kMarked ? kSpilled : kWordBest | kFinal;
     for (LevelIndex at = first_; at < last;) {
-      if (!ends && at % 4 == 0 && at + 4 <= last) {
-        std::uint64_t four;
-        std::memcpy(&four, words_ + at, sizeof four);
-        const std::uint64_t differs = (four & mask) ^ pattern;
-        if (((differs - in_every_word(1)) & ~differs & in_every_word(0x8000)) == 0) {
-          at += 4;
+      if (!ends && at % kStretch == 0 && at + kStretch <= last) {
+        unsigned hits = 0;
+        for (LevelIndex i = at; i < at + kStretch; ++i) hits += (words_[i] & mask) == pattern ? 1 : 0;
+        if (hits == 0) {
+          at += kStretch;
           continue;
         }
       }
@@ -87,14 +85,16 @@ class Propagator : PredecessorStream<Propagator> {
 
   // A child of the position turned out to be worth payload - kWordBestBias.
   void apply(LevelIndex index, std::uint8_t payload) {
-    unsigned word = words_[index];
-    if ((word & kFinal) != 0) return;
+    // Without branches but the last one: whether a position is final already is as good as random.
+    const unsigned word = words_[index];
+    const bool open = (word & kFinal) == 0;
     const unsigned outcome = 2 * kWordBestBias - payload;  // minus the child's value, biased
-    word -= kWordOpenOne;
-    if ((word & kWordBest) < outcome) word = (word & ~kWordBest) | outcome;
-    const bool is_final = (word & kWordOpen) == 0 || (word & kWordBest) == threshold_;
-    words_[index] = static_cast<std::uint16_t>(is_final ? word | kFinal : word);
-    if (is_final) tell(index, word);
+    const unsigned best = std::max(word & kWordBest, outcome);
+    const unsigned told = ((word - kWordOpenOne) & ~kWordBest) | best;
+    const bool is_final = (told & kWordOpen) == 0 || best == threshold_;
+    const unsigned after = open ? told | (is_final ? kFinal : 0) : word;
+    words_[index] = static_cast<std::uint16_t>(after);
+    if (open && is_final) tell(index, told);
   }
 
   void tell(LevelIndex index, unsigned word) {
@@ -133,7 +133,7 @@ RetrogradeLevel::RetrogradeLevel(const RuleSet& rules, const HalfBoard& half_boa
 }
 
 std::uint64_t RetrogradeLevel::memory_bytes(LevelIndex size, unsigned threads) {
-  return HugeArray<std::uint16_t>::memory_bytes(size) + UpdateQueues::memory_bytes(size, threads, kQueueBytes);
+  return HugeArray<std::uint16_t>::memory_bytes(size) + UpdateQueues::memory_bytes(size, threads);
 }
 
 void RetrogradeLevel::solve(const std::function<void(double)>& on_done, const RunControl& control) {
@@ -157,7 +157,7 @@ void RetrogradeLevel::forward(const std::function<void(double)>& on_done, const 
 
 void RetrogradeLevel::backward(const std::function<void(double)>& on_done, const RunControl& control) {
   Reporter reporter(on_done, control, 0.2, 0.9);
-  UpdateQueues queues(size_, threads_, kQueueBytes);
+  UpdateQueues queues(size_, threads_);
   std::vector<std::unique_ptr<Propagator>> propagators;
   for (unsigned worker = 0; worker < threads_; ++worker) {
     propagators.push_back(

@@ -57,8 +57,6 @@ class RetrogradeLevel {
   // Values from index `first` on. Pre: solved.
   void copy_values(LevelIndex first, std::span<Value> out) const;
   const RetrogradeStats& stats() const { return stats_; }
-
-  static constexpr std::uint64_t kQueueBytes = std::uint64_t{96} << 20;  // budget of the update queues
   // Memory of a level under solution: 2 bytes a position and the queues.
   static std::uint64_t memory_bytes(LevelIndex size, unsigned threads);
 

@@ -18,17 +18,19 @@ unsigned region_shift_for(LevelIndex size, unsigned workers) {
   return shift;
 }
 
+std::uint64_t budget_for(LevelIndex size) { return std::clamp(size, LevelIndex{1} << 20, LevelIndex{96} << 20); }
+
 std::size_t regions_for(LevelIndex size, unsigned shift) {
   return static_cast<std::size_t>((size + (LevelIndex{1} << shift) - 1) >> shift);
 }
 
 }  // namespace
 
-UpdateQueues::UpdateQueues(LevelIndex size, unsigned workers, std::uint64_t budget_bytes)
+UpdateQueues::UpdateQueues(LevelIndex size, unsigned workers)
     : shift_(region_shift_for(size, workers)),
       mask_((LevelIndex{1} << shift_) - 1),
       regions_(regions_for(size, shift_)),
-      budget_pages_(budget_bytes / kPageBytes),
+      budget_pages_(budget_for(size) / kPageBytes),
       writers_(workers) {
   for (Writer& writer : writers_) {
     writer.tails.assign(regions_, nullptr);
@@ -71,11 +73,11 @@ void UpdateQueues::turn() {
   for (std::size_t i = 0; i < free.size(); ++i) writers_[i % writers_.size()].free.push_back(free[i]);
 }
 
-std::uint64_t UpdateQueues::memory_bytes(LevelIndex size, unsigned workers, std::uint64_t budget_bytes) {
+std::uint64_t UpdateQueues::memory_bytes(LevelIndex size, unsigned workers) {
   // Beside the budget: a page that is not full for every worker and region, twice, and what is over when a
   // budget is noticed to be used up.
   const std::uint64_t regions = regions_for(size, region_shift_for(size, workers));
-  return budget_bytes + 2 * workers * (regions + 2 * kPagesAtOnce) * kPageBytes;
+  return budget_for(size) + 2 * workers * (regions + 2 * kPagesAtOnce) * kPageBytes;
 }
 
 }  // namespace retrosow

@@ -11,7 +11,8 @@
 // A round: every worker takes the queues of some regions and writes to queues of the next round; turn()
 // ends it. Queues are lists of pages from a pool. The pool grows as it must; over_budget() says that it should not
 // any more, and what to do then is up to the user of the queues.
-// Tried: updating words where updates arise, 64 prefetches in flight, on 2x6 boards: see results/builder.
+// Tried, on level 18 of 2x6, one thread of an AMD EPYC: updating words where updates arise with 64 prefetches in flight, 5.2 s
+// where this takes 3.5 s; adding without a branch whether there is an update, 4.4 s; regions of 2^16 to 2^21 words are all alike.
 // Thread: worker w uses add(w, ...) and take(w, ...) alone; one worker takes a region in a round. turn() and the
 // constructor are called while no worker is at work.
 #pragma once
@@ -34,7 +35,8 @@ class UpdateQueues {
   static constexpr Update place(Update update) { return update & ((1U << kPlaceBits) - 1); }
   static constexpr std::uint8_t payload(Update update) { return static_cast<std::uint8_t>(update >> kPlaceBits); }
 
-  UpdateQueues(LevelIndex size, unsigned workers, std::uint64_t budget_bytes);
+  // The budget is a byte a word, 96 MiB at most.
+  UpdateQueues(LevelIndex size, unsigned workers);
 
   std::size_t regions() const { return regions_; }
   unsigned region_shift() const { return shift_; }
@@ -72,8 +74,8 @@ class UpdateQueues {
   bool over_budget() const { return used_pages_.load(std::memory_order_relaxed) > budget_pages_; }
   std::uint64_t peak_bytes() const { return all_pages_ * kPageBytes; }
 
-  // The most that the queues take within a budget.
-  static std::uint64_t memory_bytes(LevelIndex size, unsigned workers, std::uint64_t budget_bytes);
+  // The most that the queues take.
+  static std::uint64_t memory_bytes(LevelIndex size, unsigned workers);
 
  private:
   static constexpr std::size_t kPageBytes = 4096;

@@ -18,8 +18,8 @@ namespace {
 namespace fs = std::filesystem;
 
 Bytes with_repair(std::uint8_t what, const Bytes& file) {
-  Bytes input = {what};
-  input.insert(input.end(), file.begin(), file.end());
+  Bytes input(1 + file.size(), what);
+  std::copy(file.begin(), file.end(), input.begin() + 1);
   return input;
 }
 
