@@ -197,7 +197,7 @@ void DistanceLevel::solve(const std::function<void(double)>& on_done, const RunC
     while (true) {
       active.clear();
       for (std::size_t region = 0; region < regions; ++region) {
-        if (busy[region] != 0 || queues.waiting(region)) active.push_back(region);
+        if (busy[region] != 0 || queues.waiting(region) != 0) active.push_back(region);
       }
       if (active.empty()) return;
       parallel_loop(threads_, active.size(), [&](unsigned worker, std::size_t i) {

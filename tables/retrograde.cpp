@@ -1,9 +1,13 @@
 #include "tables/retrograde.h"
 
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
+
 #include <algorithm>
+#include <bit>
 #include <cassert>
 #include <chrono>
-#include <cstring>
 
 #include "tables/forward.h"
 #include "tables/parallel.h"
@@ -22,6 +26,24 @@ double seconds_since(std::chrono::steady_clock::time_point begin) {
 
 // What to look for in the words of a region, beside making its updates.
 enum class Scan : std::uint8_t { kNothing, kMarked, kThreshold, kThresholdAndEnds };
+
+constexpr unsigned kStretch = 16;
+
+// Bit i: words[i] agrees with the pattern where the mask has bits. Of kStretch words.
+unsigned matches(const std::uint16_t* words, unsigned mask, unsigned pattern) {
+#ifdef __SSE2__
+  const __m128i masks = _mm_set1_epi16(static_cast<short>(mask));
+  const __m128i patterns = _mm_set1_epi16(static_cast<short>(pattern));
+  const auto half = [&](const std::uint16_t* at) {
+    return _mm_cmpeq_epi16(_mm_and_si128(_mm_loadu_si128(reinterpret_cast<const __m128i*>(at)), masks), patterns);
+  };
+  return static_cast<unsigned>(_mm_movemask_epi8(_mm_packs_epi16(half(words), half(words + 8))));
+#else
+  unsigned bits = 0;
+  for (unsigned i = 0; i < kStretch; ++i) bits |= (words[i] & mask) == pattern ? 1U << i : 0;
+  return bits;
+#endif
+}
 
 // Works on one region at a time: makes its updates, and tells the positions that turn final to their predecessors.
 class Propagator : PredecessorStream<Propagator> {
@@ -54,32 +76,20 @@ class Propagator : PredecessorStream<Propagator> {
  private:
   friend PredecessorStream;
 
-  // A stretch of words at a time, as long as none of them is what is looked for.
+  // What is looked for, whole stretches at a time.
   void look_through(LevelIndex last, Scan scan) {
-    constexpr LevelIndex kStretch = 64;
-    const bool ends = scan == Scan::kThresholdAndEnds;
     const unsigned pattern = scan == Scan::kMarked ? kSpilled : threshold_;
     const unsigned mask = scan == Scan::kMarked ? kSpilled : kWordBest | kFinal;
-    for (LevelIndex at = first_; at < last;) {
-      if (!ends && at % kStretch == 0 && at + kStretch <= last) {
-        unsigned hits = 0;
-        for (LevelIndex i = at; i < at + kStretch; ++i) hits += (words_[i] & mask) == pattern ? 1 : 0;
-        if (hits == 0) {
-          at += kStretch;
-          continue;
-        }
+    for (LevelIndex at = first_; at < last; at += kStretch) {
+      unsigned hits = matches(words_ + at, mask, pattern);
+      if (scan == Scan::kThresholdAndEnds) hits |= matches(words_ + at, kWordOpen | kFinal, 0);
+      if (last - at < kStretch) hits &= (1U << (last - at)) - 1;  // behind the last word there is room, but no position
+      for (; hits != 0; hits &= hits - 1) {
+        const LevelIndex index = at + static_cast<unsigned>(std::countr_zero(hits));
+        std::uint16_t& word = words_[index];
+        word = static_cast<std::uint16_t>((word & ~kSpilled) | kFinal);
+        tell(index, word);
       }
-      std::uint16_t& word = words_[at];
-      if (scan == Scan::kMarked) {
-        if ((word & kSpilled) != 0) {
-          word = static_cast<std::uint16_t>(word & ~kSpilled);
-          tell(at, word);
-        }
-      } else if ((word & kFinal) == 0 && ((word & kWordBest) == threshold_ || (ends && (word & kWordOpen) == 0))) {
-        word |= kFinal;
-        tell(at, word);
-      }
-      ++at;
     }
   }
 
@@ -128,12 +138,12 @@ RetrogradeLevel::RetrogradeLevel(const RuleSet& rules, const HalfBoard& half_boa
       threads_(threads),
       bases_(half_board, seeds),
       size_(bases_.size(seeds)),
-      words_(size_) {
+      words_(size_ + kStretch) {
   assert(seeds <= half_board.ranks().max_seeds() && lower.levels() >= seeds);
 }
 
 std::uint64_t RetrogradeLevel::memory_bytes(LevelIndex size, unsigned threads) {
-  return HugeArray<std::uint16_t>::memory_bytes(size) + UpdateQueues::memory_bytes(size, threads);
+  return HugeArray<std::uint16_t>::memory_bytes(size + kStretch) + UpdateQueues::memory_bytes(size, threads);
 }
 
 void RetrogradeLevel::solve(const std::function<void(double)>& on_done, const RunControl& control) {
@@ -169,9 +179,16 @@ void RetrogradeLevel::backward(const std::function<void(double)>& on_done, const
                             threshold == first_threshold ? Scan::kThresholdAndEnds : Scan::kThreshold);
     std::vector<std::size_t> active;
     while (true) {
+      // Regions with few updates wait until they have more, since every visit brings the region into the cache.
+      std::uint64_t waiting = 0, regions_waiting = 0;
+      for (std::size_t region = 0; region < queues.regions(); ++region) {
+        waiting += queues.waiting(region);
+        if (queues.waiting(region) != 0) ++regions_waiting;
+      }
       active.clear();
       for (std::size_t region = 0; region < queues.regions(); ++region) {
-        if (scans[region] != Scan::kNothing || queues.waiting(region)) active.push_back(region);
+        const std::uint64_t here = queues.waiting(region);
+        if (scans[region] != Scan::kNothing || (here != 0 && here * regions_waiting >= waiting)) active.push_back(region);
       }
       if (active.empty()) break;
       parallel_loop(threads_, active.size(), [&](unsigned worker, std::size_t i) {

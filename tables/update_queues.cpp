@@ -31,7 +31,8 @@ UpdateQueues::UpdateQueues(LevelIndex size, unsigned workers)
       mask_((LevelIndex{1} << shift_) - 1),
       regions_(regions_for(size, shift_)),
       budget_pages_(budget_for(size) / kPageBytes),
-      writers_(workers) {
+      writers_(workers),
+      waiting_(regions_, 0) {
   for (Writer& writer : writers_) {
     writer.tails.assign(regions_, nullptr);
     writer.writable.resize(regions_);
@@ -50,22 +51,24 @@ UpdateQueues::Update* UpdateQueues::new_page(unsigned worker, std::size_t region
   Page* page = writer.free.back();
   writer.free.pop_back();
   used_pages_.fetch_add(1, std::memory_order_relaxed);
-  writer.writable[region].pages.push_back(page);
+  writer.writable[region].push_back(page);
   return page->updates;
 }
 
 void UpdateQueues::turn() {
   // Free pages gather with the workers that take most; an even share costs nothing here.
   std::vector<Page*> free;
+  std::fill(waiting_.begin(), waiting_.end(), 0);
   for (Writer& writer : writers_) {
     for (std::size_t region = 0; region < regions_; ++region) {
-      Queue& queue = writer.writable[region];
-      if (queue.pages.empty()) continue;
-      const auto used = static_cast<std::size_t>(writer.tails[region] - queue.pages.back()->updates);
-      queue.in_last = used;
-      std::swap(queue, writer.readable[region]);
-      queue.pages.clear();
-      writer.tails[region] = nullptr;
+      std::vector<Piece>& readable = writer.readable[region];
+      for (Page* page : writer.writable[region]) readable.push_back({page, kPageUpdates});
+      if (!writer.writable[region].empty()) {
+        readable.back().size = static_cast<std::size_t>(writer.tails[region] - readable.back().page->updates);
+        writer.writable[region].clear();
+        writer.tails[region] = nullptr;
+      }
+      for (const Piece& piece : readable) waiting_[region] += piece.size;
     }
     free.insert(free.end(), writer.free.begin(), writer.free.end());
     writer.free.clear();

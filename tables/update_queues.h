@@ -50,23 +50,19 @@ class UpdateQueues {
     *tail++ = static_cast<Update>(index & mask_) | (Update{payload} << kPlaceBits);
   }
 
-  // The updates of a region from the last round, in any order, in pieces; they are gone then.
+  // The updates of a region from earlier rounds, in any order, in pieces; they are gone then.
   template <typename F>
   void take(unsigned worker, std::size_t region, F&& f) {
     for (Writer& from : writers_) {
-      for (const Queue& queue = from.readable[region]; Page* page : queue.pages) {
-        f(std::span<const Update>(page->updates, page == queue.pages.back() ? queue.in_last : kPageUpdates));
-        free_page(worker, page);
+      for (const Piece& piece : from.readable[region]) {
+        f(std::span<const Update>(piece.page->updates, piece.size));
+        free_page(worker, piece.page);
       }
-      from.readable[region].pages.clear();
+      from.readable[region].clear();
     }
   }
-  bool waiting(std::size_t region) const {
-    for (const Writer& writer : writers_) {
-      if (!writer.readable[region].pages.empty()) return true;
-    }
-    return false;
-  }
+  // How many can be taken. Thread: while no worker is at work.
+  std::uint64_t waiting(std::size_t region) const { return waiting_[region]; }
 
   // Ends a round: what was added can be taken.
   void turn();
@@ -85,13 +81,14 @@ class UpdateQueues {
   struct alignas(kPageBytes) Page {
     Update updates[kPageUpdates];
   };
-  struct Queue {
-    std::vector<Page*> pages;
-    std::size_t in_last = 0;
+  struct Piece {
+    Page* page;
+    std::size_t size;
   };
   struct alignas(64) Writer {
     std::vector<Update*> tails;     // by region; a multiple of kPageBytes: no room
-    std::vector<Queue> writable, readable;
+    std::vector<std::vector<Page*>> writable;
+    std::vector<std::vector<Piece>> readable;
     std::vector<Page*> free;
   };
 
@@ -106,6 +103,7 @@ class UpdateQueues {
   std::size_t regions_;
   std::uint64_t budget_pages_;
   std::vector<Writer> writers_;
+  std::vector<std::uint64_t> waiting_;
   std::atomic<std::uint64_t> used_pages_{0};
   std::mutex mutex_;                            // guards the two below
   std::vector<std::unique_ptr<Page[]>> memory_;

@@ -49,6 +49,10 @@ struct HalfPlan {
   std::vector<std::uint8_t> neighbours, reach;
 };
 
+struct HalfPlans {
+  HalfPlan from_start, from_within;
+};
+
 // Calls run.template operator()<steps>().
 template <typename Run>
 void with_steps(unsigned steps, Run&& run) {
@@ -142,6 +146,9 @@ void fill_plan(const PackingShape& shape, std::uint64_t size, Half half, HalfPla
   }
 }
 
+// The neighbours within a row whose distances are in a plan.
+unsigned steps_of(const PackingShape& shape) { return shape.pits() > 2 ? shape.pits() - 2 : 0; }
+
 // Makes `plan` cover the ranks begin <= rank < end of the halves of `seeds` seeds; `half` is the first of them.
 void make_plan(const PackingShape& shape, unsigned seeds, std::uint64_t begin, std::uint64_t end, const Half& half,
                HalfPlan& plan) {
@@ -152,7 +159,7 @@ void make_plan(const PackingShape& shape, unsigned seeds, std::uint64_t begin, s
   }
   const std::uint64_t size = end - begin;
   plan.pits = 0;  // void until done
-  plan.steps = k > 2 ? k - 2 : 0;
+  plan.steps = steps_of(shape);
   if (plan.neighbours.size() < size) {
     plan.neighbours.resize(size);
     plan.reach.resize(size);
@@ -201,7 +208,7 @@ struct Stretch {
 
 // Calls visit(Stretch) for the block of `count` positions from `first`, in order.
 template <typename Visit>
-void for_each_stretch(const PackingShape& shape, LevelIndex first, std::size_t count, HalfPlan& plan,
+void for_each_stretch(const PackingShape& shape, LevelIndex first, std::size_t count, HalfPlans& plans,
                       Visit&& visit) {
   const unsigned k = shape.pits();
   const unsigned limit = shape.pit_limit();
@@ -224,7 +231,9 @@ void for_each_stretch(const PackingShape& shape, LevelIndex first, std::size_t c
     const unsigned a_seeds = shape.seeds() - b_seeds;
     const std::uint64_t row = shape.halves().count(a_seeds);
     const std::uint64_t end = std::min<std::uint64_t>(row, rank + (count - at));
-    make_plan(shape, a_seeds, rank, end, a, plan);
+    // A row that begins before the block needs a plan of its own; the other one serves this block and the next ones.
+    HalfPlan& plan = rank == 0 ? plans.from_start : plans.from_within;
+    make_plan(shape, a_seeds, rank, rank == 0 ? std::min<std::uint64_t>(row, count) : end, a, plan);
     make_captures(k, b, a_seeds, captures);
     const auto visit_part = [&](std::uint64_t from, std::uint64_t to, std::size_t above) {
       if (from >= to) return;
@@ -457,7 +466,7 @@ struct ValuePacker::Buffers {
   }
 
   CompressionContext zstd;
-  HalfPlan plan;
+  HalfPlans plans;
   std::vector<std::int16_t> twice;  // the rests, doubled
   std::vector<std::uint16_t> raw;
   std::vector<std::uint8_t> contexts, symbols;
@@ -517,8 +526,8 @@ void ValuePacker::pack(const PackingShape& shape, LevelIndex first, std::span<co
   for (std::size_t raw = 0; raw < kRawContexts; ++raw) {
     context_by_raw[raw] = static_cast<std::uint8_t>(context_of(static_cast<int>(raw), n));
   }
-  for_each_stretch(shape, first, count, b.plan, [&](const Stretch& s) {
-    with_steps(b.plan.steps, [&]<unsigned kSteps>() {
+  for_each_stretch(shape, first, count, b.plans, [&](const Stretch& s) {
+    with_steps(steps_of(shape), [&]<unsigned kSteps>() {
       const auto find = s.above != 0 ? find_contexts<kSteps, true> : find_contexts<kSteps, false>;
       find(s, values.data() + s.at, b.twice.data() + s.at, b.raw.data() + s.at);
     });
@@ -610,7 +619,7 @@ void ValuePacker::pack(const PackingShape& shape, LevelIndex first, std::span<co
 
 struct ValueUnpacker::Buffers {
   DecompressionContext zstd;
-  HalfPlan plan;
+  HalfPlans plans;
   std::vector<std::int16_t> twice;  // the rests, doubled
   std::vector<std::uint8_t> sorted;
 };
@@ -660,8 +669,8 @@ bool ValueUnpacker::unpack(const PackingShape& shape, LevelIndex first, std::spa
     stream_by_raw[raw] = stream_of[context_of(static_cast<int>(raw), n)];
   }
   b.twice.assign(count, 0);
-  for_each_stretch(shape, first, count, b.plan, [&](const Stretch& s) {
-    with_steps(b.plan.steps, [&]<unsigned kSteps>() {
+  for_each_stretch(shape, first, count, b.plans, [&](const Stretch& s) {
+    with_steps(steps_of(shape), [&]<unsigned kSteps>() {
       const auto find = s.above != 0 ? find_values<kSteps, true> : find_values<kSteps, false>;
       find(s, static_cast<int>(n), stream_by_raw.data(), cursors.data(), b.twice.data() + s.at,
            values.data() + s.at);
