@@ -127,7 +127,8 @@ Received receive(const RuleSet& rules, const Half& b, unsigned pits, Crossing cr
 
 }  // namespace
 
-HalfBoard::HalfBoard(const RuleSet& rules, unsigned pits, unsigned max_seeds)
+HalfBoard::HalfBoard(const RuleSet& rules, unsigned pits, unsigned max_seeds,
+                     const std::function<void()>& check_stop)
     : ranks_(pits, rules.pit_limit, max_seeds) {
   first_id_.push_back(0);
   for (unsigned s = 0; s <= max_seeds; ++s) {
@@ -140,23 +141,25 @@ HalfBoard::HalfBoard(const RuleSet& rules, unsigned pits, unsigned max_seeds)
   }
   lanes_.reserve(halves());
   for (unsigned s = 0; s <= max_seeds; ++s) {
+    if (check_stop) check_stop();
     for (std::uint32_t rank = 0; rank < count(s); ++rank) {
       Position p;
       ranks_.unrank(rank, s, p, pits - 1);
       lanes_.push_back(p.low());
     }
   }
-  find_sower_moves(rules);
-  find_receptions(rules);
+  find_sower_moves(rules, check_stop);
+  find_receptions(rules, check_stop);
   list_sowers();
 }
 
-void HalfBoard::find_sower_moves(const RuleSet& rules) {
+void HalfBoard::find_sower_moves(const RuleSet& rules, const std::function<void()>& check_stop) {
   const unsigned k = pits();
   moves_.assign(std::size_t{halves()} * k, {});
   move_count_.assign(halves(), 0);
   std::array<std::array<std::uint8_t, 2>, 256> known{};  // crossing index + 1 by seeds and lands
   for (std::uint32_t id = 0; id < halves(); ++id) {
+    if (id % 65536 == 0 && check_stop) check_stop();
     const Half half = unpack(lanes_[id], k);
     for (unsigned pit = 0; pit < k; ++pit) {
       if (half[pit] == 0) continue;
@@ -176,7 +179,7 @@ void HalfBoard::find_sower_moves(const RuleSet& rules) {
   }
 }
 
-void HalfBoard::find_receptions(const RuleSet& rules) {
+void HalfBoard::find_receptions(const RuleSet& rules, const std::function<void()>& check_stop) {
   const unsigned k = pits();
   const unsigned max_seeds = ranks_.max_seeds();
   special_.resize(crossings_.size() * (max_seeds + 1));
@@ -185,6 +188,7 @@ void HalfBoard::find_receptions(const RuleSet& rules) {
   for (unsigned c = 0; c < crossings_.size(); ++c) {
     const Crossing crossing = crossings_[c];
     for (unsigned b = 0; b + crossing.seeds <= max_seeds; ++b) {
+      if (check_stop) check_stop();
       std::vector<Reception>& special = special_[c * (max_seeds + 1) + b];
       for (std::uint32_t rank = 0; rank < count(b); ++rank) {
         const Received received = receive(rules, unpack(lanes_[id(b, rank)], k), k, crossing);

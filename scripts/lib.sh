@@ -63,7 +63,7 @@ install_packages() {
     return
   fi
   echo "missing: ${missing[*]}"
-  if ! as_root true; then
+  if [ "$(id -u)" != 0 ] && ! { command -v sudo >/dev/null && sudo true; }; then
     give_up "neither root nor able to use sudo; ask an administrator for: apt-get install ${missing[*]}"
   fi
   if ! packages_known "${missing[@]}"; then

@@ -83,8 +83,9 @@ class Solver {
                         std::to_string((needed >> 20) + 1) + " MiB of memory; allowed are " +
                         std::to_string(options_.memory_bytes >> 20) + " MiB");
     }
-    const HalfBoard half_board(rules_, pits, seeds);
     const std::uint64_t total = positions_of_levels(pits, rules_.pit_limit, 0, seeds);
+    if (options_.control.progress) options_.control.progress({"solve", 0, seeds, 0, total, seconds()});
+    const HalfBoard half_board(rules_, pits, seeds, [this] { control_.check_stop(); });
     std::uint64_t done = 0;
     LevelValues levels;
     const auto copy = [&](unsigned level, LevelIndex first, std::span<Value> out) {

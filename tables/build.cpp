@@ -191,7 +191,7 @@ class LevelBuilder {
 
  private:
   const HalfBoard& half_board() {
-    if (!half_board_) half_board_.emplace(rules_, pits_, seeds_);
+    if (!half_board_) half_board_.emplace(rules_, pits_, seeds_, [this] { options_.control.check_stop(); });
     return *half_board_;
   }
 

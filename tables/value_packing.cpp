@@ -126,7 +126,23 @@ void fill_plan(const PackingShape& shape, std::uint64_t size, Half half, HalfPla
       }
     }
     const unsigned last = k > 1 ? std::min(tail, limit) : 0;
-    for (unsigned x = k > 1 ? half[k - 2] : 0; x <= last && at < end; ++x, ++at) {
+    unsigned x = k > 1 ? half[k - 2] : 0;
+    // Nearly every run lies far enough from the start of the range: the same neighbours for all of it.
+    if (last < limit && std::all_of(distances.begin(), distances.end(), [&](std::uint32_t d) { return d <= at; })) {
+      std::array<std::uint16_t, kSteps> same;
+      unsigned found = 0;
+      for (unsigned i = 0; i < kSteps; ++i) {
+        same[i] = static_cast<std::uint16_t>(distances[i]);
+        found += distances[i] != 0;
+      }
+      for (; x <= last && at < end; ++x, ++at) {
+        std::copy(same.begin(), same.end(), back);
+        back += kSteps;
+        *neighbours++ = static_cast<std::uint8_t>(found);
+        *reach++ = static_cast<std::uint8_t>(prefix_reach | tail_reach[0][x] | tail_reach[1][tail - x]);
+      }
+    }
+    for (; x <= last && at < end; ++x, ++at) {
       unsigned found = 0;
       for (unsigned i = 0; i < kSteps; ++i) {
         std::uint32_t distance = distances[i] > at ? 0 : distances[i];

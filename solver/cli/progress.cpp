@@ -65,7 +65,9 @@ std::string progress_text(const Progress& progress) {
   char share[32];
   std::snprintf(share, sizeof share, ", %.1f %%", 100 * done / total);
   text += share;
-  if (rate > 0 && progress.done < progress.total)
+  // Small levels are slow for their size, so the first rates promise nothing.
+  constexpr double kShareThatTells = 0.02;
+  if (rate > 0 && progress.done < progress.total && done >= kShareThatTells * total)
     text += ", " + duration((total - done) / rate) + " left";
   return text;
 }
