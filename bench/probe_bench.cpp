@@ -121,13 +121,7 @@ class TableSet {
       const auto short_most = static_cast<std::uint16_t>(1 + std::countl_zero(drawn[i % drawn.size()] << 24));
       distances_[i] = values_[i] == 0 ? kNoDistance : short_most;
     }
-    TableWriter writer(folder_, distance_header(values), distances_.size());
-    const std::span<const std::uint16_t> all(distances_);
-    for (std::size_t first = 0; first < all.size(); first += TableWriter::kBlockValues) {
-      const auto block = all.subspan(first, std::min<std::size_t>(TableWriter::kBlockValues, all.size() - first));
-      writer.append(writer.pack(block), block);
-    }
-    writer.finish();
+    write_table(folder_, distance_header(values), distances_);
   }
 
   void write_and_map_raw() {

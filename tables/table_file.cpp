@@ -25,7 +25,6 @@ static_assert(std::endian::native == std::endian::little, "table files are littl
 namespace fs = std::filesystem;
 
 constexpr std::array<std::uint8_t, 8> kMagic = {0x89, 'R', 'S', 'O', 'W', '\r', '\n', 0x1a};
-constexpr std::uint32_t kBlockValues = TableWriter::kBlockValues;
 constexpr int kCompressionLevel = 9;
 constexpr std::size_t kFixedHeaderBytes = 120;  // up to the texts
 constexpr std::size_t kReservedAt = 90, kReservedBytes = 14;
@@ -234,6 +233,7 @@ TableHeader level_header(const RuleSet& rules, unsigned pits, unsigned seeds) {
 
 TableHeader distance_header(const TableHeader& values) {
   TableHeader header = values;
+  header.block_values = 0;
   header.kind = TableKind::kDistances;
   header.packing = Packing::kPlanes;
   header.values_digest = values.digest;
@@ -271,8 +271,8 @@ struct TableWriter::Impl {
 
 TableWriter::TableWriter(const fs::path& folder, TableHeader header, std::uint64_t positions) {
   header.positions = positions;
-  header.block_values = kBlockValues;
-  header.blocks = static_cast<std::uint32_t>((positions + kBlockValues - 1) / kBlockValues);
+  if (header.block_values == 0) header.block_values = kBlockValues;
+  header.blocks = static_cast<std::uint32_t>((positions + header.block_values - 1) / header.block_values);
   header.rules_digest = rules_digest(header.rules);
   header.builder = "retrosow " RETROSOW_VERSION;
   impl_ = std::make_unique<Impl>(folder, std::move(header));
@@ -316,7 +316,7 @@ void TableWriter::append(const Block& block, std::span<const std::uint16_t> dist
 }
 
 void TableWriter::append(const Block& block, std::span<const std::byte> contents, std::size_t count) {
-  assert(count == kBlockValues || impl_->positions + count == impl_->header.positions);
+  assert(count == impl_->header.block_values || impl_->positions + count == impl_->header.positions);
   impl_->digest.add(contents);
   impl_->positions += count;
   impl_->index.push_back({impl_->offset, block.bytes.size(), block.checksum, 0, block.first_key});
@@ -337,14 +337,33 @@ void TableWriter::finish() {
   impl_->file.commit();
 }
 
+namespace {
+
+// Calls f(first, block) for the blocks of a table that is to be written.
+template <typename T, typename F>
+void for_each_block(const TableHeader& header, std::span<const T> contents, F&& f) {
+  const std::size_t size = header.block_values == 0 ? TableWriter::kBlockValues : header.block_values;
+  for (std::size_t first = 0; first < contents.size(); first += size) {
+    f(first, contents.subspan(first, std::min(size, contents.size() - first)));
+  }
+}
+
+}  // namespace
+
 void write_table(const fs::path& folder, const TableHeader& header, std::span<const Value> values,
                  std::span<const Position> keys) {
   TableWriter writer(folder, header, values.size());
-  for (std::size_t first = 0; first < values.size(); first += kBlockValues) {
-    const std::size_t count = std::min<std::size_t>(kBlockValues, values.size() - first);
-    const auto block_values = values.subspan(first, count);
-    writer.append(writer.pack(first, block_values, keys.empty() ? keys : keys.subspan(first, count)), block_values);
-  }
+  for_each_block(header, values, [&](std::size_t first, std::span<const Value> block) {
+    writer.append(writer.pack(first, block, keys.empty() ? keys : keys.subspan(first, block.size())), block);
+  });
+  writer.finish();
+}
+
+void write_table(const fs::path& folder, const TableHeader& header, std::span<const std::uint16_t> distances) {
+  TableWriter writer(folder, header, distances.size());
+  for_each_block(header, distances, [&](std::size_t, std::span<const std::uint16_t> block) {
+    writer.append(writer.pack(block), block);
+  });
   writer.finish();
 }
 

@@ -74,7 +74,7 @@ TableHeader round_header(const RuleSet& rules, const Position& root, Shape shape
 // Fails: io error; limit error when the disk is full.
 class TableWriter {
  public:
-  static constexpr std::uint32_t kBlockValues = 1U << 13;  // all blocks but the last hold this many
+  static constexpr std::uint32_t kBlockValues = 1U << 13;  // in all blocks but the last, unless the header says another
 
   struct Block {
     std::vector<std::byte> bytes;
@@ -101,9 +101,11 @@ class TableWriter {
   std::unique_ptr<Impl> impl_;
 };
 
-// Writes one level at once.
+// Writes one level at once: values (with keys for kKeys), or distances.
 void write_table(const std::filesystem::path& folder, const TableHeader& header, std::span<const Value> values,
                  std::span<const Position> keys = {});
+void write_table(const std::filesystem::path& folder, const TableHeader& header,
+                 std::span<const std::uint16_t> distances);
 void write_round_files(const std::filesystem::path& folder, const Round& round);
 
 // An open table file.

@@ -131,14 +131,7 @@ inline std::filesystem::path write_distances(const std::filesystem::path& folder
                                              const std::filesystem::path& values,
                                              const SolvedLevel& level) {
   const TableHeader header = distance_header(TableReader(values).header());
-  TableWriter writer(folder, header, level.distances.size());
-  const std::span<const std::uint16_t> all(level.distances);
-  for (std::size_t first = 0; first < all.size(); first += TableWriter::kBlockValues) {
-    const auto part =
-        all.subspan(first, std::min<std::size_t>(TableWriter::kBlockValues, all.size() - first));
-    writer.append(writer.pack(part), part);
-  }
-  writer.finish();
+  write_table(folder, header, level.distances);
   return folder / table_file_name(header);
 }
 inline void write_levels(const std::filesystem::path& folder, const RuleSet& rules, unsigned pits,

@@ -172,6 +172,25 @@ TEST(TableFile, AFileOfManyBlocksIsReadBackAndProbedRight) {
   }
 }
 
+TEST(TableFile, BlocksOfAnySizeAreReadBackAndProbedRight) {
+  const RuleSet rules = urim_rules();
+  const std::vector<Value> values = solve_levels(rules, 3, 9)[9];
+  for (const std::uint32_t block_values : {1U, 7U, 63U, 64U, 777U, 65536U}) {
+    const ScratchFolder folder;
+    TableHeader header = level_header(rules, 3, 9);
+    header.block_values = block_values;
+    write_table(folder.path(), header, values);
+    const TableReader reader(folder / table_file_name(header), 1000);
+    EXPECT_EQ(reader.header().block_values, block_values);
+    EXPECT_EQ(reader.read_all(), values) << block_values;
+    const HalfRanks halves(3, rules.pit_limit, 9);
+    const LevelRanks ranks(halves, 9);
+    for (LevelIndex at = 0; at < values.size(); ++at) {
+      ASSERT_EQ(reader.value(ranks.unrank(at), equal_rows(3)), values[at]) << block_values << ' ' << at;
+    }
+  }
+}
+
 TEST(TableFile, DistancesAreReadBackProbedAndCopied) {
   const ScratchFolder folder;
   const fs::path path = write_made_up_distances(folder, 6, 7);

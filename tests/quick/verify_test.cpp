@@ -42,13 +42,7 @@ void rewrite(const ScratchFolder& folder, const RuleSet& rules, unsigned pits, u
   write_table(folder.path(), header, values);
   TableHeader with_digest = header;
   with_digest.digest = digest_of(std::as_bytes(std::span(values)));
-  TableWriter writer(folder.path(), distance_header(with_digest), distances.size());
-  for (std::size_t first = 0; first < distances.size(); first += TableWriter::kBlockValues) {
-    const auto block = std::span<const std::uint16_t>(distances).subspan(
-        first, std::min<std::size_t>(TableWriter::kBlockValues, distances.size() - first));
-    writer.append(writer.pack(block), block);
-  }
-  writer.finish();
+  write_table(folder.path(), distance_header(with_digest), distances);
 }
 
 TEST(Verify, ProvesWhatTheBuilderMakesUnderEveryOptionValue) {

@@ -68,14 +68,7 @@ class Solutions {
 
 void write_distances(const std::filesystem::path& folder, const TableHeader& values,
                      const std::vector<std::uint16_t>& distances) {
-  constexpr std::size_t kBlock = TableWriter::kBlockValues;
-  TableWriter writer(folder, distance_header(values), distances.size());
-  for (std::size_t first = 0; first < distances.size(); first += kBlock) {
-    const auto block =
-        std::span(distances).subspan(first, std::min(kBlock, distances.size() - first));
-    writer.append(writer.pack(block), block);
-  }
-  writer.finish();
+  write_table(folder, distance_header(values), distances);
 }
 
 std::vector<std::uint16_t> reference_distances(const TableReader& values) {

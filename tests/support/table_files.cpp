@@ -67,14 +67,7 @@ fs::path write_made_up_distances(const ScratchFolder& folder, unsigned pits, uns
 fs::path write_distances(const ScratchFolder& folder, const TableHeader& values,
                          const std::vector<std::uint16_t>& distances) {
   const TableHeader header = distance_header(values);
-  TableWriter writer(folder.path(), header, distances.size());
-  const std::span<const std::uint16_t> all(distances);
-  for (std::size_t first = 0; first < all.size(); first += TableWriter::kBlockValues) {
-    const auto block =
-        all.subspan(first, std::min<std::size_t>(TableWriter::kBlockValues, all.size() - first));
-    writer.append(writer.pack(block), block);
-  }
-  writer.finish();
+  write_table(folder.path(), header, distances);
   return folder / table_file_name(header);
 }
 
