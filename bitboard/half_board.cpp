@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cstring>
 #include <optional>
 #include <string>
@@ -130,13 +131,9 @@ Received receive(const RuleSet& rules, const Half& b, unsigned pits, Crossing cr
 HalfBoard::HalfBoard(const RuleSet& rules, unsigned pits, unsigned max_seeds,
                      const std::function<void()>& check_stop)
     : ranks_(pits, rules.pit_limit, max_seeds) {
+  refuse_too_large(rules, pits, max_seeds);
   first_id_.push_back(0);
   for (unsigned s = 0; s <= max_seeds; ++s) {
-    if (ranks_.count(s) > (1U << 24)) {
-      throw limit_error("half-board tables hold at most 16777216 halves with equal seeds; 2x" +
-                        std::to_string(pits) + " has " + std::to_string(ranks_.count(s)) + " with " +
-                        std::to_string(s) + " seeds");
-    }
     first_id_.push_back(first_id_.back() + static_cast<std::uint32_t>(ranks_.count(s)));
   }
   lanes_.reserve(halves());
@@ -243,6 +240,18 @@ std::span<const HalfBoard::MoreOrigin> HalfBoard::more_origins(std::uint32_t id)
   return {first, last};
 }
 
+void HalfBoard::refuse_too_large(const RuleSet& rules, unsigned pits, unsigned max_seeds) {
+  constexpr std::uint64_t kMaxHalves = 1U << 24;  // Sower packs a rank into 24 bits
+  const HalfRanks halves(pits, rules.pit_limit, max_seeds);
+  for (unsigned s = 0; s <= max_seeds; ++s) {
+    if (halves.count(s) <= kMaxHalves) continue;
+    throw limit_error("half-board tables hold at most " + std::to_string(kMaxHalves) +
+                      " halves with equal seeds; 2x" + std::to_string(pits) + " has " +
+                      std::to_string(halves.count(s)) + " with " + std::to_string(s) +
+                      " seeds, so levels can be built up to " + std::to_string(s - 1) + " seeds");
+  }
+}
+
 std::uint64_t HalfBoard::memory_bytes(const RuleSet& rules, unsigned pits, unsigned max_seeds) {
   const HalfRanks ranks(pits, rules.pit_limit, max_seeds);
   std::uint64_t halves = 0;
@@ -251,8 +260,10 @@ std::uint64_t HalfBoard::memory_bytes(const RuleSet& rules, unsigned pits, unsig
   const unsigned largest = rules.pit_limit == 0 ? max_seeds : std::min(max_seeds, rules.pit_limit);
   const unsigned others = 2 * pits - 1;
   const std::uint64_t crossings = largest / others * (pits + 1) + std::min(largest % others, pits) + 3;
-  // Receptions that capture are a fifth of all, found by measurement on 2x6 and 2x7.
-  return halves * (4 * (crossings + 1) + std::uint64_t{8 + 4} * pits + 17 + crossings * 12 / 4);
+  // Receptions that capture are a fifth of all, found by measurement on 2x6 and 2x7 with the two counts of the default
+  // trigger; more counts capture more often.
+  const std::uint64_t triggers = std::clamp<std::uint64_t>(static_cast<unsigned>(std::popcount(rules.trigger.bits)), 2, 8);
+  return halves * (4 * (crossings + 1) + std::uint64_t{8 + 4} * pits + 17 + crossings * 12 * triggers / 8);
 }
 
 }  // namespace retrosow

@@ -130,6 +130,8 @@ class HalfBoard {
   std::uint64_t lanes(std::uint32_t id) const { return lanes_[id]; }
 
   static std::uint64_t memory_bytes(const RuleSet& rules, unsigned pits, unsigned max_seeds);
+  // Throws what the constructor would for this board. Cost: nothing to speak of.
+  static void refuse_too_large(const RuleSet& rules, unsigned pits, unsigned max_seeds);
 
  private:
   void find_sower_moves(const RuleSet& rules, const std::function<void()>& check_stop);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <fstream>
 
 #include "tables/atomic_file.h"
@@ -55,7 +56,7 @@ std::optional<TableReader> finished_file(const std::filesystem::path& folder, co
   if (force || !std::filesystem::exists(path)) return std::nullopt;
   std::optional<TableReader> reader;
   with_advice([&] {
-    reader.emplace(path);
+    reader.emplace(path, 0);
     reader->check();
   });
   const TableHeader& found = reader->header();
@@ -119,19 +120,37 @@ class ManifestKeeper {
 };
 
 constexpr std::uint64_t kLeastLowerBytes = std::uint64_t{64} << 20;
-constexpr std::size_t kBlocksInFlight = 128;  // for each worker, while a level is written
+constexpr std::uint64_t kTaskLowerBytes = std::uint64_t{32} << 20;  // decoded blocks that one task may hold
+constexpr std::size_t kBlocksInFlight = 128;                        // for each worker, while a level is written
 
-// What a build needs beside the decoded blocks of lower levels.
+// Moves that are linked: a few for each board with an empty opponent's half, and the coupled ones, which grow fast with the
+// share of the board that is full. Counted on 2x4 (pit limits 6, 8, 17), 2x5 and 2x6 at many levels; this lies above all.
+double coupled_links_per_position(const RuleSet& rules, unsigned pits, unsigned seeds) {
+  if (rules.pit_limit == 0 || rules.pit_limit_rule == PitLimitRule::kForbid || seeds <= rules.pit_limit) return 0;
+  const double fullness = seeds / (2.0 * pits * rules.pit_limit);
+  return std::min<double>(pits, 0.002 + 0.4 * std::pow(fullness / 0.35, 6.5));
+}
+
+// What a build needs beside the decoded blocks of lower levels. With a pit limit the largest level is not the last.
 std::uint64_t memory_without_lower(const RuleSet& rules, unsigned pits, unsigned seeds, unsigned threads,
                                    bool distances) {
-  const std::uint64_t largest = level_size(pits, rules.pit_limit, seeds);
-  const HalfRanks halves(pits, rules.pit_limit, seeds);
-  const std::uint64_t links = 16 * pits * halves.count(seeds) + (rules.pit_limit != 0 ? largest / 32 : 0);
   const unsigned workers = worker_count(threads);
-  const std::uint64_t level = distances ? DistanceLevel::memory_bytes(largest, workers)
-                                        : RetrogradeLevel::memory_bytes(largest, workers);
-  return HalfBoard::memory_bytes(rules, pits, seeds) + level + links +
-         workers * kBlocksInFlight * 4 * TableWriter::kBlockValues + (std::uint64_t{4} << 20);
+  const HalfRanks halves(pits, rules.pit_limit, seeds);
+  std::uint64_t level = 0, all = 0;
+  for (unsigned s = 0; s <= seeds; ++s) {
+    const std::uint64_t size = level_size(pits, rules.pit_limit, s);
+    all += size;
+    const double links = static_cast<double>(pits * halves.count(s)) +
+                         static_cast<double>(size) * coupled_links_per_position(rules, pits, s);
+    const std::uint64_t words =
+        distances ? DistanceLevel::memory_bytes(size, workers) : RetrogradeLevel::memory_bytes(size, workers);
+    level = std::max(level, words + 2 * sizeof(Link) * static_cast<std::uint64_t>(links));
+  }
+  constexpr std::uint64_t kIndexBytes = 2 * 48;  // of a block, while it is written and once it can be read
+  constexpr std::uint64_t kPackerBytes = std::uint64_t{2} << 20;
+  return HalfBoard::memory_bytes(rules, pits, seeds) + level + all / TableWriter::kBlockValues * kIndexBytes +
+         workers * (kBlocksInFlight * 4 * TableWriter::kBlockValues + kPackerBytes + std::min(all, kTaskLowerBytes)) +
+         (std::uint64_t{4} << 20);
 }
 
 // Writes a table whose contents `copy(first, out)` gives, from any thread.
@@ -220,7 +239,7 @@ class LevelBuilder {
       solved.solve(reporter("solve", level, solved.size()), options_.control);
       write_contents<Value>(options_, header, solved.size(),
                             [&](LevelIndex first, std::span<Value> out) { solved.copy_values(first, out); });
-      file.emplace(options_.folder / table_file_name(header));
+      file.emplace(options_.folder / table_file_name(header), 0);
     }
     manifest_.finished(*file);
     record.positions = file->header().positions;
@@ -247,7 +266,7 @@ class LevelBuilder {
       write_contents<std::uint16_t>(options_, header, solved.size(), [&](LevelIndex first, std::span<std::uint16_t> out) {
         solved.copy_distances(first, out);
       });
-      file.emplace(options_.folder / table_file_name(header));
+      file.emplace(options_.folder / table_file_name(header), 0);
     }
     manifest_.finished(*file);
     record.distances->file_bytes = file->file_bytes();
@@ -284,6 +303,7 @@ std::uint64_t build_levels_comfortable_memory(const RuleSet& rules, unsigned pit
 std::vector<BuiltLevel> build_levels(const RuleSet& rules, unsigned pits, unsigned seeds,
                                      const BuildOptions& options) {
   if (seeds > kMaxLevelSeeds) throw too_many_seeds(seeds);
+  HalfBoard::refuse_too_large(rules, pits, seeds);
   const std::uint64_t needed = build_levels_memory(rules, pits, seeds, options.threads, options.distances);
   if (options.memory_bytes != 0 && needed > options.memory_bytes) {
     throw limit_error("2x" + std::to_string(pits) + " up to " + std::to_string(seeds) + " seeds needs " +

@@ -20,6 +20,7 @@ constexpr unsigned kValueBias = 128;
 constexpr std::uint32_t kOpenOne = 0x0100;
 constexpr std::uint32_t kOpen = 0x0f00;
 constexpr std::uint32_t kLinked = 0x1000;
+constexpr std::uint32_t kKeeps = 0x2000;
 constexpr unsigned kDistanceShift = 16;
 
 std::uint32_t with_distance(std::uint32_t word, unsigned distance) {
@@ -29,7 +30,6 @@ unsigned distance_of(std::uint32_t word) { return word >> kDistanceShift; }
 unsigned biased_value(std::uint32_t word) { return word & kValue; }
 // The value of a child that a move keeps the value with, biased.
 unsigned kept_by(unsigned biased) { return 2 * kValueBias - biased; }
-
 
 // Marks of what is to be told are kept by chunks of words; regions are made of whole chunks.
 constexpr unsigned kChunkShift = 10;
@@ -172,8 +172,8 @@ void DistanceLevel::solve(const std::function<void(double)>& on_done, const RunC
         if (value == kValueBias) continue;
         if ((forward[i] & kWordOver) != 0) {
           word = with_distance(word, 0);
-        } else if (value > kValueBias && (forward[i] & kWordBest) == value) {
-          word = with_distance(word, 1);
+        } else if ((forward[i] & kWordBest) == value) {
+          word = value > kValueBias ? with_distance(word, 1) : word | kKeeps;
         }
       }
     };
@@ -228,9 +228,7 @@ void DistanceLevel::solve(const std::function<void(double)>& on_done, const RunC
     const LevelIndex last = std::min(size_, queues.first(region + 1));
     for (LevelIndex at = queues.first(region); at < last; ++at) {
       std::uint32_t& word = words_[at];
-      if (biased_value(word) < kValueBias && (word & kOpen) == 0 && distance_of(word) == kNoDistance) {
-        word = with_distance(word, 1);
-      }
+      if (biased_value(word) < kValueBias && (word & (kOpen | kKeeps)) == kKeeps) word = with_distance(word, 1);
       if (distance_of(word) < 2) marks[distance_of(word)][at >> kChunkShift] = 1;
     }
   });

@@ -6,12 +6,13 @@
 //   bits 0-7    value + 128
 //   bits 8-11   open      lost positions: value-keeping quiet moves whose child's distance is not known yet
 //   bit  12     linked    some predecessors stand in the list of links
+//   bit  13     keeps     lost positions: some capture keeps the value
 //   bits 16-31  distance  kNoDistance while it is not known, and where there is none
 //
 // 1. The forward pass again: its best capture says whether a won position has a capture that keeps the
 //    value (distance 1), and which games are over (distance 0).
 // 2. Every won position counts up `open` in its predecessors that it is the best for. A lost position that none
-//    counted up, and that is not over, can only keep its value by capturing: distance 1.
+//    counted up, and that is not over, keeps its value by capturing alone: distance 1.
 // 3. Wave d = 0, 1, 2 ...: the positions at distance d tell the predecessors they are best for. One that is won
 //    and has no distance gets d + 1, since all shorter ones are known; one that is lost has one open move less, and
 //    gets d + 1 with the last.
@@ -44,7 +45,8 @@ class DistanceLevel {
   DistanceLevel(const RuleSet& rules, const HalfBoard& half_board, unsigned seeds, LowerLevels& lower,
                 ValueReader values, unsigned threads);
 
-  // Fails: corrupt error if the values cannot be right, since some position gets no distance; limit error for
+  // Fails: corrupt error if some position of another value than 0 gets no distance, so that the values cannot be right
+  // (verify.h finds all that is wrong); limit error for
   // distances of 65535 plies and more; interrupted error.
   void solve(const std::function<void(double)>& on_done, const RunControl& control);
 

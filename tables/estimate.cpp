@@ -20,9 +20,6 @@ constexpr double kSecondsPerFile = 0.004;
 // Header, its three texts, and the checksums of an empty file; 48 bytes of index for each block.
 constexpr double kHeaderBytes = 320, kIndexBytesPerPosition = 48.0 / TableWriter::kBlockValues;
 
-// Where halves with equal seeds are more than this, HalfBoard refuses.
-constexpr std::uint64_t kMaxHalves = 1U << 24;
-
 // The rate of a level against that of small ones, by the binary logarithm of its size: caches and TLBs cover less and
 // less of the words. 2x6, one thread of an AMD EPYC (1 MiB L2, 32 MiB L3 for all), commit 3ec3d2f,
 // `build --seeds N --threads 1`, processor time, beside other work on both cores: 7.1 M positions/s for all levels up
@@ -150,24 +147,12 @@ Trial run_trial(const RuleSet& rules, unsigned pits, unsigned threads, bool with
   return trial;
 }
 
-// Fails: limit error, as build_levels would for this board, whatever the memory.
-void refuse_too_large(const RuleSet& rules, unsigned pits, unsigned seeds) {
-  if (seeds > kMaxLevelSeeds) throw too_many_seeds(seeds);
-  const HalfRanks halves(pits, rules.pit_limit, seeds);
-  for (unsigned s = 0; s <= seeds; ++s) {
-    if (halves.count(s) <= kMaxHalves) continue;
-    throw limit_error("half-board tables hold at most " + std::to_string(kMaxHalves) +
-                      " halves with equal seeds; 2x" + std::to_string(pits) + " has " +
-                      std::to_string(halves.count(s)) + " with " + std::to_string(s) +
-                      " seeds, so levels can be built up to " + std::to_string(s - 1) + " seeds");
-  }
-}
-
 }  // namespace
 
 BuildEstimate estimate_levels(const RuleSet& rules, unsigned pits, unsigned seeds, unsigned threads,
                               bool with_distances) {
-  refuse_too_large(rules, pits, seeds);
+  if (seeds > kMaxLevelSeeds) throw too_many_seeds(seeds);
+  HalfBoard::refuse_too_large(rules, pits, seeds);
   const Trial trial = run_trial(rules, pits, threads, with_distances);
   BuildEstimate estimate;
   estimate.threads = worker_count(threads);

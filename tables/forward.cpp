@@ -54,11 +54,13 @@ class ColumnTask {
           std::memcpy(row(rank), open, 2 * movers);
         }
       }
+      lower.begin_task();
       if (b != 0) enter_special();
       for (std::uint32_t rank = first_; rank < last_; ++rank) {
         finish_row(rank);
         sink(index_of_row(rank), {row(rank), movers});
       }
+      lower.end_task();
     }
   }
 
@@ -228,13 +230,18 @@ std::vector<Link> forward_pass(const RuleSet& rules, const HalfBoard& half_board
     ColumnTask& task = *tasks[worker];
     const std::size_t last = std::min(columns.size(), (group + 1) * kColumnsAtOnce);
     for (std::size_t i = group * kColumnsAtOnce; i < last; ++i) {
-      task.lower.next_task();
       task.run(columns[i].b, columns[i].first, columns[i].movers, sink);
     }
     reporter.tick(static_cast<double>(group) / static_cast<double>(groups));
   });
   std::vector<Link> links;
-  for (const auto& task : tasks) links.insert(links.end(), task->links.begin(), task->links.end());
+  std::size_t count = 0;
+  for (const auto& task : tasks) count += task->links.size();
+  links.reserve(count);
+  for (auto& task : tasks) {
+    links.insert(links.end(), task->links.begin(), task->links.end());
+    task.reset();
+  }
   std::sort(links.begin(), links.end());
   return links;
 }

@@ -30,11 +30,12 @@ const T* DecodedLevels<T>::load(unsigned seeds, LevelIndex block) {
   source_(seeds, first, {decoded.get(), count});
   decoded_.fetch_add(1, std::memory_order_relaxed);
   // Two workers may decode the same block; the first one to enter it wins.
+  held_.fetch_add(count * sizeof(T), std::memory_order_relaxed);
   T* expected = nullptr;
   if (!level.blocks[block].compare_exchange_strong(expected, decoded.get(), std::memory_order_acq_rel)) {
+    held_.fetch_sub(count * sizeof(T), std::memory_order_relaxed);
     return expected;
   }
-  held_.fetch_add(count * sizeof(T), std::memory_order_relaxed);
   return decoded.release();
 }
 
@@ -44,7 +45,7 @@ void DecodedLevels<T>::drop_some() {
   const std::uint64_t target = budget_ - budget_ / 8;
   std::size_t looked_at = 0, all = 0;
   for (const Level& level : levels_) all += level.block_count;
-  while (held_.load(std::memory_order_relaxed) > target && looked_at++ < all + levels_.size()) {
+  while (held_bytes() > target + dropped_bytes_ && looked_at++ < all + levels_.size()) {
     if (drop_level_ >= levels_.size()) drop_level_ = 0;
     Level& level = levels_[drop_level_];
     if (drop_block_ >= level.block_count) {
@@ -55,8 +56,9 @@ void DecodedLevels<T>::drop_some() {
     const LevelIndex first = LevelIndex{drop_block_} << kBlockShift;
     T* block = level.blocks[drop_block_++].exchange(nullptr, std::memory_order_acq_rel);
     if (block == nullptr) continue;
-    held_.fetch_sub(std::min<LevelIndex>(level.size - first, kBlockMask + 1) * sizeof(T), std::memory_order_relaxed);
-    dropped_.push_back({block, epoch_});
+    const std::uint64_t bytes = std::min<LevelIndex>(level.size - first, kBlockMask + 1) * sizeof(T);
+    dropped_.push_back({block, bytes, epoch_});
+    dropped_bytes_ += bytes;
   }
   ++epoch_;
 }
@@ -65,11 +67,13 @@ template <typename T>
 void DecodedLevels<T>::free_dropped() {
   std::uint64_t oldest = epoch_;
   for (const std::uint64_t epoch : readers_) {
-    if (epoch != 0) oldest = std::min(oldest, epoch);
+    if (epoch != kIdle && epoch != kNobody) oldest = std::min(oldest, epoch);
   }
   std::erase_if(dropped_, [&](const Dropped& d) {
     if (d.epoch >= oldest) return false;
     delete[] d.block;
+    dropped_bytes_ -= d.bytes;
+    held_.fetch_sub(d.bytes, std::memory_order_relaxed);
     return true;
   });
 }
@@ -77,26 +81,33 @@ void DecodedLevels<T>::free_dropped() {
 template <typename T>
 DecodedLevels<T>::Reader::Reader(DecodedLevels& levels) : levels_(levels) {
   const std::lock_guard lock(levels_.mutex_);
-  const auto free_place = std::find(levels_.readers_.begin(), levels_.readers_.end(), 0);
+  const auto free_place = std::find(levels_.readers_.begin(), levels_.readers_.end(), kNobody);
   place_ = static_cast<std::size_t>(free_place - levels_.readers_.begin());
-  if (free_place == levels_.readers_.end()) levels_.readers_.push_back(0);
-  levels_.readers_[place_] = levels_.epoch_;
+  if (free_place == levels_.readers_.end()) levels_.readers_.push_back(kNobody);
+  levels_.readers_[place_] = kIdle;
 }
 
 template <typename T>
 DecodedLevels<T>::Reader::~Reader() {
   const std::lock_guard lock(levels_.mutex_);
-  levels_.readers_[place_] = 0;
+  levels_.readers_[place_] = kNobody;
 }
 
 template <typename T>
-void DecodedLevels<T>::Reader::next_task() {
-  if (levels_.budget_ == 0 || levels_.held_bytes() <= levels_.budget_) return;
+void DecodedLevels<T>::Reader::begin_task() {
   const std::lock_guard lock(levels_.mutex_);
+  if (levels_.over_budget()) {
+    levels_.drop_some();
+    levels_.free_dropped();
+  }
   levels_.readers_[place_] = levels_.epoch_;
-  levels_.drop_some();
-  levels_.readers_[place_] = levels_.epoch_;
-  levels_.free_dropped();
+}
+
+template <typename T>
+void DecodedLevels<T>::Reader::end_task() {
+  const std::lock_guard lock(levels_.mutex_);
+  levels_.readers_[place_] = kIdle;
+  if (!levels_.dropped_.empty()) levels_.free_dropped();
 }
 
 template class DecodedLevels<Value>;

@@ -2,9 +2,10 @@
 // memory budget.
 //
 // Every level is an array of block pointers. A reader takes the pointer with one load; a null pointer
-// makes it decode the block from the level's file (or wherever the source takes it from). Blocks are
-// dropped only between tasks: every worker announces in `Reader` which epoch it is in, and a dropped
-// block is freed once all workers have left the epoch in which it was dropped.
+// makes it decode the block from the level's file (or wherever the source takes it from). A worker reads
+// within tasks. At the start of a task it announces the epoch that it is in, and at the end that it is in none; blocks
+// are dropped between tasks, and freed once no task of their epoch is left. So what is held may exceed the
+// budget by what the tasks at work have touched.
 //
 // Thread: one Reader for each worker; everything else is safe from any thread.
 #pragma once
@@ -24,7 +25,7 @@ namespace retrosow {
 template <typename T>
 class DecodedLevels {
  public:
-  static constexpr unsigned kBlockShift = 16;
+  static constexpr unsigned kBlockShift = 13;
   static constexpr LevelIndex kBlockMask = (LevelIndex{1} << kBlockShift) - 1;
 
   // Fills a span with the values of a level from `first` on.
@@ -42,7 +43,6 @@ class DecodedLevels {
 
   std::uint64_t held_bytes() const { return held_.load(std::memory_order_relaxed); }
   std::uint64_t decoded_blocks() const { return decoded_.load(std::memory_order_relaxed); }
-  void set_budget(std::uint64_t bytes) { budget_ = bytes; }
 
   class Reader {
    public:
@@ -51,8 +51,9 @@ class DecodedLevels {
     Reader(const Reader&) = delete;
     Reader& operator=(const Reader&) = delete;
 
-    // Blocks seen before this call may go away; called between tasks.
-    void next_task();
+    // What lies between the two calls is a task. Pre of value(): within a task.
+    void begin_task();
+    void end_task();
 
     T value(unsigned seeds, LevelIndex index) const {
       std::atomic<T*>& slot = levels_.levels_[seeds].blocks[index >> kBlockShift];
@@ -74,21 +75,25 @@ class DecodedLevels {
   };
   struct Dropped {
     T* block;
+    std::uint64_t bytes;
     std::uint64_t epoch;
   };
 
   const T* load(unsigned seeds, LevelIndex block);
+  bool over_budget() const { return budget_ != 0 && held_bytes() > budget_; }
   void drop_some();   // pre: mutex_ held
   void free_dropped();  // pre: mutex_ held
 
   Source source_;
   std::uint64_t budget_;
   std::vector<Level> levels_;
-  std::atomic<std::uint64_t> held_{0}, decoded_{0};
+  std::atomic<std::uint64_t> held_{0}, decoded_{0};  // held_ counts dropped blocks until they are freed
   std::mutex mutex_;
   std::uint64_t epoch_ = 1;                      // guarded by mutex_
-  std::vector<std::uint64_t> readers_;           // epoch of each reader, 0 = none; guarded
+  std::vector<std::uint64_t> readers_;           // epoch of each reader's task, or one of the two below; guarded
+  static constexpr std::uint64_t kNobody = 0, kIdle = ~std::uint64_t{0};
   std::vector<Dropped> dropped_;                 // guarded
+  std::uint64_t dropped_bytes_ = 0;              // guarded
   unsigned drop_level_ = 0;                      // where the hand stands; guarded
   std::size_t drop_block_ = 0;
 };

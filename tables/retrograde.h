@@ -7,17 +7,19 @@
 //   bit  12    final   its value is known (best - 128) and has been, or will be, told its predecessors
 //   bit  13    linked  some predecessors stand in the list of explicit links
 //   bit  14    spilled final, but its predecessors have not been told yet
+//   bit  15    over    the game is over
 //
-// The forward pass leaves the best capture and the number of quiet moves in every position. Then for t = n .. 1: a position whose best is t, or whose
-// moves are all known, is final, and tells its predecessors: best = max(best, -value), one open move less.
-// When t has run through, whatever is not final has the value 0: neither side can force anything, play goes
+// The forward pass leaves the best capture and the number of quiet moves in every position. Then for t = n .. 1: a
+// position whose best is t, or whose moves are all known, is final, and tells its predecessors: best = max(best,
+// -value), one open move less. When t has run through, whatever is not final has the value 0: neither side can force anything, play goes
 // round (endless play is an even split).
 //
 // Why t descends: once all positions worth t or more, and -t or less, are known, an open child can be
 // worth no less than 1 - t to its mover, so a best of t - 1 cannot be beaten any more.
 //
-// The words are the only memory that grows with the level: 2 bytes a position.
-// Parallel: predecessors are updated by compare-and-swap, in any order. For one t the set of positions
+// Memory: 2 bytes a position, the links, and the update queues.
+// Parallel: words are changed by one worker at a time, region by region (update_queues.h), in an order that differs
+// from run to run. For one t the set of positions
 // that turn final is the same in every order: updates only raise best and lower open, each child is told
 // once, and best cannot rise above t. A position that turns final with all moves known has the best of all of
 // them; one that has reached t keeps t. So the values do not depend on the order.
@@ -50,7 +52,7 @@ class RetrogradeLevel {
   RetrogradeLevel(const RuleSet& rules, const HalfBoard& half_board, unsigned seeds, LowerLevels& lower,
                   unsigned threads);
 
-  // `on_done(share)` is called now and then from one thread, with 0..1.
+  // `on_done(share)` is called now and then with 0..1, from any worker, one at a time.
   void solve(const std::function<void(double)>& on_done, const RunControl& control);
 
   LevelIndex size() const { return size_; }

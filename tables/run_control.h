@@ -18,8 +18,8 @@ struct Progress {
   double elapsed_seconds = 0;   // since the run began
 };
 
-// Both functions may be empty. They are called from the thread that runs the solver, a few times a
-// second at least; `stop` saying true ends the run with an interrupted error.
+// Both functions may be empty. They are called a few times a second at least, from any thread of the run: `progress` by
+// one at a time, `stop` perhaps by several at once. `stop` saying true ends the run with an interrupted error.
 struct RunControl {
   std::function<void(const Progress&)> progress;
   std::function<bool()> stop;

@@ -7,14 +7,14 @@ namespace retrosow {
 namespace {
 
 constexpr unsigned kLeastShift = 12, kBestShift = 19;
-constexpr std::size_t kMostRegions = 4096;
-constexpr std::size_t kRegionsPerWorker = 16;
+constexpr std::size_t kRegionsPerWorker = 8;
+constexpr std::size_t kMostQueues = 8192;  // of all workers: each has a page that is not full
 
 // As large as the cache likes, smaller where workers would have nothing to do, larger where there would be too many.
 unsigned region_shift_for(LevelIndex size, unsigned workers) {
   unsigned shift = kBestShift;
   while (shift > kLeastShift && (size >> shift) < workers * kRegionsPerWorker) --shift;
-  while (shift < UpdateQueues::kPlaceBits && (size >> shift) >= kMostRegions) ++shift;
+  while (shift < UpdateQueues::kPlaceBits && (size >> shift) * workers >= kMostQueues) ++shift;
   return shift;
 }
 
@@ -30,7 +30,7 @@ UpdateQueues::UpdateQueues(LevelIndex size, unsigned workers)
     : shift_(region_shift_for(size, workers)),
       mask_((LevelIndex{1} << shift_) - 1),
       regions_(regions_for(size, shift_)),
-      budget_pages_(budget_for(size) / kPageBytes),
+      budget_pages_(budget_for(size) / kPageBytes + 4 * workers * regions_),
       writers_(workers),
       waiting_(regions_, 0) {
   for (Writer& writer : writers_) {
@@ -44,9 +44,14 @@ UpdateQueues::Update* UpdateQueues::new_page(unsigned worker, std::size_t region
   Writer& writer = writers_[worker];
   if (writer.free.empty()) {
     const std::lock_guard lock(mutex_);
-    memory_.push_back(std::make_unique_for_overwrite<Page[]>(kPagesAtOnce));
-    all_pages_ += kPagesAtOnce;
-    for (std::size_t i = kPagesAtOnce; i-- > 0;) writer.free.push_back(&memory_.back()[i]);
+    if (free_.empty()) {
+      memory_.push_back(std::make_unique_for_overwrite<Page[]>(kPagesAtOnce));
+      all_pages_ += kPagesAtOnce;
+      for (std::size_t i = kPagesAtOnce; i-- > 0;) free_.push_back(&memory_.back()[i]);
+    }
+    const std::size_t count = std::min(kPagesAtOnce, free_.size());
+    writer.free.insert(writer.free.end(), free_.end() - static_cast<std::ptrdiff_t>(count), free_.end());
+    free_.resize(free_.size() - count);
   }
   Page* page = writer.free.back();
   writer.free.pop_back();
@@ -55,9 +60,13 @@ UpdateQueues::Update* UpdateQueues::new_page(unsigned worker, std::size_t region
   return page->updates;
 }
 
+void UpdateQueues::give_back(std::vector<Page*>& free) {
+  const std::lock_guard lock(mutex_);
+  free_.insert(free_.end(), free.end() - static_cast<std::ptrdiff_t>(kPagesAtOnce), free.end());
+  free.resize(free.size() - kPagesAtOnce);
+}
+
 void UpdateQueues::turn() {
-  // Free pages gather with the workers that take most; an even share costs nothing here.
-  std::vector<Page*> free;
   std::fill(waiting_.begin(), waiting_.end(), 0);
   for (Writer& writer : writers_) {
     for (std::size_t region = 0; region < regions_; ++region) {
@@ -70,17 +79,14 @@ void UpdateQueues::turn() {
       }
       for (const Piece& piece : readable) waiting_[region] += piece.size;
     }
-    free.insert(free.end(), writer.free.begin(), writer.free.end());
-    writer.free.clear();
   }
-  for (std::size_t i = 0; i < free.size(); ++i) writers_[i % writers_.size()].free.push_back(free[i]);
 }
 
 std::uint64_t UpdateQueues::memory_bytes(LevelIndex size, unsigned workers) {
-  // Beside the budget: a page that is not full for every worker and region, twice, and what is over when a
-  // budget is noticed to be used up.
+  // A position that is told when the budget is used up already has had its say, so every worker adds a page
+  // for each region at most; and keeps free pages.
   const std::uint64_t regions = regions_for(size, region_shift_for(size, workers));
-  return budget_for(size) + 2 * workers * (regions + 2 * kPagesAtOnce) * kPageBytes;
+  return budget_for(size) + workers * (6 * regions + 4 * kPagesAtOnce) * kPageBytes;
 }
 
 }  // namespace retrosow

@@ -35,11 +35,10 @@ class UpdateQueues {
   static constexpr Update place(Update update) { return update & ((1U << kPlaceBits) - 1); }
   static constexpr std::uint8_t payload(Update update) { return static_cast<std::uint8_t>(update >> kPlaceBits); }
 
-  // The budget is a byte a word, 96 MiB at most.
+  // The budget is a byte a word, from 1 to 96 MiB, and room for the pages that workers have begun.
   UpdateQueues(LevelIndex size, unsigned workers);
 
   std::size_t regions() const { return regions_; }
-  unsigned region_shift() const { return shift_; }
   LevelIndex first(std::size_t region) const { return LevelIndex{region} << shift_; }
 
   void add(unsigned worker, LevelIndex index, std::uint8_t payload) {
@@ -70,13 +69,13 @@ class UpdateQueues {
   bool over_budget() const { return used_pages_.load(std::memory_order_relaxed) > budget_pages_; }
   std::uint64_t peak_bytes() const { return all_pages_ * kPageBytes; }
 
-  // The most that the queues take.
+  // The most that the queues take: the budget, and what workers keep for themselves.
   static std::uint64_t memory_bytes(LevelIndex size, unsigned workers);
 
  private:
-  static constexpr std::size_t kPageBytes = 4096;
+  static constexpr std::size_t kPageBytes = 1024;
   static constexpr std::size_t kPageUpdates = kPageBytes / sizeof(Update);
-  static constexpr std::size_t kPagesAtOnce = 64;
+  static constexpr std::size_t kPagesAtOnce = 64;  // handed from the pool to a worker, and back
 
   struct alignas(kPageBytes) Page {
     Update updates[kPageUpdates];
@@ -94,9 +93,12 @@ class UpdateQueues {
 
   Update* new_page(unsigned worker, std::size_t region);
   void free_page(unsigned worker, Page* page) {
-    writers_[worker].free.push_back(page);
+    std::vector<Page*>& free = writers_[worker].free;
+    free.push_back(page);
     used_pages_.fetch_sub(1, std::memory_order_relaxed);
+    if (free.size() >= 2 * kPagesAtOnce) give_back(free);
   }
+  void give_back(std::vector<Page*>& free);
 
   unsigned shift_;
   LevelIndex mask_;
@@ -105,7 +107,8 @@ class UpdateQueues {
   std::vector<Writer> writers_;
   std::vector<std::uint64_t> waiting_;
   std::atomic<std::uint64_t> used_pages_{0};
-  std::mutex mutex_;                            // guards the two below
+  std::mutex mutex_;                            // guards the three below
+  std::vector<Page*> free_;
   std::vector<std::unique_ptr<Page[]>> memory_;
   std::uint64_t all_pages_ = 0;
 };

@@ -15,11 +15,11 @@ namespace {
 
 // Boards are taken in tiles of halves of the same numbers of seeds, so that their children lie close together. It is the
 // order alone that this decides.
-constexpr LevelIndex kTileMovers = 64;
+constexpr LevelIndex kTileMovers = 64, kTileOpponents = 2048;
 
 struct Tile {
   unsigned opponent_seeds;
-  LevelIndex first_mover;  // rank
+  LevelIndex first_mover, first_opponent;  // ranks
   LevelIndex first;      // index of the board of the first halves
   LevelIndex opponents;  // halves of the opponent
   LevelIndex stride;     // between boards whose opponent's halves follow each other
@@ -31,8 +31,11 @@ std::vector<Tile> tiles_of(const HalfRanks& halves, unsigned seeds) {
   LevelIndex base = 0;
   for (unsigned b = 0; b <= seeds; ++b) {
     const LevelIndex opponents = halves.count(b), movers = halves.count(seeds - b);
-    for (LevelIndex first = 0; opponents != 0 && first < movers; first += kTileMovers) {
-      tiles.push_back({b, first, base + first, opponents, movers, std::min(kTileMovers, movers - first)});
+    for (LevelIndex first = 0; first < movers; first += kTileMovers) {
+      for (LevelIndex row = 0; row < opponents; row += kTileOpponents) {
+        tiles.push_back({b, first, row, base + row * movers + first, std::min(kTileOpponents, opponents - row), movers,
+                         std::min(kTileMovers, movers - first)});
+      }
     }
     base += opponents * movers;
   }
@@ -52,9 +55,13 @@ class Examiner {
     if (distances != nullptr) distances_.emplace(*distances);
   }
 
-  void next_task() {
-    values_.next_task();
-    if (distances_) distances_->next_task();
+  void begin_task() {
+    values_.begin_task();
+    if (distances_) distances_->begin_task();
+  }
+  void end_task() {
+    values_.end_task();
+    if (distances_) distances_->end_task();
   }
 
   // What is wrong with the board, or an empty text.
@@ -162,9 +169,11 @@ Verification verify_levels(const TableFolder& folder, const RuleSet& rules, unsi
   });
 
   // Half of the memory for each kind: distances are twice as large, but of one level only.
+  const std::uint64_t half_of_memory =
+      options.memory_bytes == 0 ? 0 : std::max<std::uint64_t>(options.memory_bytes / 2, 1);
   LowerLevels values([&](unsigned seeds, LevelIndex first,
                          std::span<Value> out) { tables.values[seeds]->copy_values(first, out); },
-                     options.memory_bytes / 2);
+                     half_of_memory);
   const auto run_begin = std::chrono::steady_clock::now();
   const auto seconds_since = [](std::chrono::steady_clock::time_point begin) {
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
@@ -185,7 +194,7 @@ Verification verify_levels(const TableFolder& folder, const RuleSet& rules, unsi
     if (distance_file != nullptr) {
       distances.emplace([&](unsigned, LevelIndex first,
                             std::span<std::uint16_t> out) { distance_file->copy_distances(first, out); },
-                        options.memory_bytes / 2);
+                        half_of_memory);
       for (unsigned lower = 0; lower < seeds; ++lower) distances->add_level(0);
       distances->add_level(level.positions);
     }
@@ -200,7 +209,7 @@ Verification verify_levels(const TableFolder& folder, const RuleSet& rules, unsi
     std::uint64_t looked_at = 0;
     parallel_loop(threads, tiles.size(), [&](unsigned worker, std::size_t number) {
       Examiner& examiner = *examiners[worker];
-      examiner.next_task();
+      examiner.begin_task();
       const Tile& tile = tiles[number];
       std::array<Position, kTileMovers> boards;
       for (LevelIndex i = 0; i < tile.movers; ++i) {
@@ -208,7 +217,7 @@ Verification verify_levels(const TableFolder& folder, const RuleSet& rules, unsi
       }
       for (LevelIndex row = 0; row < tile.opponents; ++row) {
         Position opponent;
-        halves.unrank(row, tile.opponent_seeds, opponent, pits - 1);
+        halves.unrank(tile.first_opponent + row, tile.opponent_seeds, opponent, pits - 1);
         for (LevelIndex i = 0; i < tile.movers; ++i) {
           const LevelIndex index = tile.first + row * tile.stride + i;
           Position position = boards[i];
@@ -224,6 +233,7 @@ Verification verify_levels(const TableFolder& folder, const RuleSet& rules, unsi
           faults.resize(options.max_faults);
         }
       }
+      examiner.end_task();
       const std::lock_guard lock(mutex);
       options.control.check_stop();
       looked_at += tile.opponents * tile.movers;
