@@ -32,8 +32,8 @@ struct CheckedFolder {
       leftovers;  // unfinished files of an interrupted build, ascending
 };
 
-// Checks all table files of a folder; a fault of one does not hinder the others. Distances must belong to the values
-// that stand beside them.
+// Checks all table files of a folder; a fault of one does not hinder the others. Files must not contradict each other,
+// and distances must belong to the values that stand beside them: table_uses.h.
 // Fails: io error if the folder cannot be read; interrupted error.
 CheckedFolder check_folder(const std::filesystem::path& folder, const CheckOptions& options);
 

@@ -159,7 +159,8 @@ class TableReader {
   std::unique_ptr<Impl> impl_;
 };
 
-// All table files of a folder. Files that cannot be read are kept as faults and do not hinder the others.
+// All table files of a folder. Files that cannot be read, or contradict others (table_uses.h), are kept as faults and
+// do not hinder the others; copies of a file are passed over.
 // Its files share one cache of decoded blocks. Cost: value() and distance() look at the files of the
 // position's level, rows and kind only: one, or one for each round.
 class TableFolder : public ValueSource {
@@ -177,6 +178,7 @@ class TableFolder : public ValueSource {
     Error error;
   };
   const std::vector<Fault>& faults() const { return faults_; }
+    std::optional<TableHeader> header{};  // of a whole file that contradicts another one
   const BlockCache& cache() const { return *cache_; }
 
   // The level's file, or null. `root` for rounds only: any file that holds such a level if absent.
