@@ -49,7 +49,7 @@ void check_contents(const TableReader& file, unsigned workers, const RunControl&
       digest.add(std::as_bytes(std::span(tasks[i].contents)));
       first += tasks[i].contents.size();
     }
-    on_done(first);
+    if (on_done) on_done(first);
   }
   if (digest.digest() == header.digest) return;
   Error error(ErrorClass::kCorrupt,
@@ -78,6 +78,18 @@ void check_uses(std::vector<CheckedFile>& files) {
 }
 
 }  // namespace
+
+void check_file(const TableReader& file, unsigned workers, const RunControl& control,
+                const std::function<void(std::uint64_t)>& on_done) {
+  if (file.header().kind == TableKind::kDistances) {
+    check_contents<std::uint16_t>(file, workers, control, on_done, [&](LevelIndex first, auto out) {
+      file.copy_distances(first, out);
+    });
+  } else {
+    check_contents<Value>(file, workers, control, on_done,
+                          [&](LevelIndex first, auto out) { file.copy_values(first, out); });
+  }
+}
 
 CheckedFolder check_folder(const fs::path& folder, const CheckOptions& options) {
   CheckedFolder checked;
@@ -125,14 +137,7 @@ CheckedFolder check_folder(const fs::path& folder, const CheckOptions& options) 
                                 elapsed.count()});
     };
     try {
-      if (reader.header().kind == TableKind::kDistances) {
-        check_contents<std::uint16_t>(
-            reader, workers, options.control, on_done,
-            [&](LevelIndex first, auto out) { reader.copy_distances(first, out); });
-      } else {
-        check_contents<Value>(reader, workers, options.control, on_done,
-                              [&](LevelIndex first, auto out) { reader.copy_values(first, out); });
-      }
+      check_file(reader, workers, options.control, on_done);
     } catch (const Error& error) {
       if (error.error_class() == ErrorClass::kInterrupted) throw;
       checked.files[i].error = error;

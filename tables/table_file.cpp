@@ -798,8 +798,12 @@ void TableReader::Impl::for_all_blocks(F&& visit) const {
   }
 }
 
-void TableReader::check() const {
-  impl_->for_all_blocks([](const Impl::View&) {});
+void TableReader::check(const std::function<void()>& check_stop) const {
+  constexpr std::uint32_t kBlocksBetween = 16;
+  if (check_stop) check_stop();
+  impl_->for_all_blocks([&, blocks = std::uint32_t{0}](const Impl::View&) mutable {
+    if (check_stop && ++blocks % kBlocksBetween == 0) check_stop();
+  });
 }
 
 std::vector<Value> TableReader::read_all() const {

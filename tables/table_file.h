@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -148,9 +149,10 @@ class TableReader {
   void copy_distances(LevelIndex first, std::span<std::uint16_t> out) const;
   // Keys (round_key). Pre: values of kKeys.
   void copy_keys(LevelIndex first, std::span<Position> out) const;
-  // Decodes every block and compares the digest, without keeping the values.
+  // Decodes every block and compares the digest, without keeping the values. check_stop(), if there, is called before
+  // every few blocks and may throw. Of a long file check_file (check.h) is faster.
   // Fails: corrupt error that names the block.
-  void check() const;
+  void check(const std::function<void()>& check_stop = {}) const;
   // kKeys: all keys (round_key) in index order.
   std::vector<Position> read_keys() const;
 
@@ -176,9 +178,9 @@ class TableFolder : public ValueSource {
   struct Fault {
     std::filesystem::path path;
     Error error;
+    std::optional<TableHeader> header{};  // of a whole file that contradicts another one
   };
   const std::vector<Fault>& faults() const { return faults_; }
-    std::optional<TableHeader> header{};  // of a whole file that contradicts another one
   const BlockCache& cache() const { return *cache_; }
 
   // The level's file, or null. `root` for rounds only: any file that holds such a level if absent.

@@ -7,6 +7,7 @@
 #include <mutex>
 
 #include "bitboard/moves.h"
+#include "tables/check.h"
 #include "tables/lower_levels.h"
 #include "tables/parallel.h"
 
@@ -156,10 +157,17 @@ Verification verify_levels(const TableFolder& folder, const RuleSet& rules, unsi
     files.push_back(tables.values[seeds]);
     if (tables.distances[seeds] != nullptr) files.push_back(tables.distances[seeds]);
   }
-  parallel_loop(threads, files.size(), [&](unsigned, std::size_t i) {
-    options.control.check_stop();
-    files[i]->check();
-  });
+  std::uint64_t stored = 0, checked = 0;
+  for (const TableReader* file : files) stored += file->header().positions;
+  const auto check_begin = std::chrono::steady_clock::now();
+  for (const TableReader* file : files) {
+    check_file(*file, threads, options.control, [&](std::uint64_t positions) {
+      if (!options.control.progress) return;
+      const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - check_begin;
+      options.control.progress({"check", file->header().seeds, top, checked + positions, stored, elapsed.count()});
+    });
+    checked += file->header().positions;
+  }
 
   // Half of the memory for each kind: distances are twice as large, but of one level only.
   LowerLevels values([&](unsigned seeds, LevelIndex first,
