@@ -131,17 +131,32 @@ Tables tables_of(const TableFolder& folder, const RuleSet& rules, Shape shape) {
   return tables;
 }
 
+// Why there is no table of a level. A file that is there and cannot be used is not a missing one.
+Error hole(const TableFolder& folder, const RuleSet& rules, unsigned pits, unsigned seeds) {
+  const TableHeader wanted = level_header(rules, pits, seeds);
+  const std::string name = table_file_name(wanted);
+  const std::string level = "the table of level " + std::to_string(seeds) + " of " + std::string(game_name(rules.game)) +
+                            " 2x" + std::to_string(pits) + " (" + canonical_text(rules) + ")";
+  for (const TableFolder::Fault& fault : folder.faults()) {
+    const bool explains = fault.header ? fault.header->kind == TableKind::kValues && table_file_name(*fault.header) == name
+                                       : fault.path.filename() == name;
+    if (!explains) continue;
+    Error error(fault.error.error_class(), level + " cannot be used, and the levels above rest on it: " + fault.error.what());
+    error.path = fault.path.string();
+    return error;
+  }
+  return Error(ErrorClass::kIo, level + " is missing, and the levels above rest on it");
+}
+
 }  // namespace
 
 Verification verify_levels(const TableFolder& folder, const RuleSet& rules, unsigned pits,
                            const VerifyOptions& options) {
   const Shape shape{static_cast<std::uint8_t>(pits), static_cast<std::uint8_t>(pits)};
   const Tables tables = tables_of(folder, rules, shape);
-  if (tables.values.empty()) throw Error(ErrorClass::kIo, "there is no table to verify");
+  if (tables.values.empty()) throw hole(folder, rules, pits, 0);
   for (unsigned seeds = 0; seeds < tables.values.size(); ++seeds) {
-    if (tables.values[seeds] != nullptr) continue;
-    throw Error(ErrorClass::kIo, "the table of level " + std::to_string(seeds) +
-                                     " is missing, and the levels above rest on it");
+    if (tables.values[seeds] == nullptr) throw hole(folder, rules, pits, seeds);
   }
   const unsigned top = static_cast<unsigned>(tables.values.size()) - 1;
   const HalfRanks halves(pits, rules.pit_limit, top);
@@ -153,7 +168,7 @@ Verification verify_levels(const TableFolder& folder, const RuleSet& rules, unsi
 
   // Every block against its checksum, and what is in them against the digests.
   std::vector<const TableReader*> files;
-  for (unsigned seeds = top + 1; seeds-- > 0;) {
+  for (unsigned seeds = 0; seeds <= top; ++seeds) {
     files.push_back(tables.values[seeds]);
     if (tables.distances[seeds] != nullptr) files.push_back(tables.distances[seeds]);
   }
