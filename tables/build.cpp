@@ -102,7 +102,9 @@ void write_level_list(const std::filesystem::path& path, const std::vector<unsig
 class ManifestKeeper {
  public:
   // Pre: the folder is locked.
-  explicit ManifestKeeper(const std::filesystem::path& folder) : folder_(folder), manifest_(folder) {}
+  explicit ManifestKeeper(const std::filesystem::path& folder) : folder_(folder), manifest_(folder) {
+    manifest_.keep_missing(folder);
+  }
 
   // Before a file is built: one that stands there is not the one that will.
   void begin(const TableHeader& header) {
