@@ -6,6 +6,7 @@
 #include <fstream>
 
 #include "tables/atomic_file.h"
+#include "tables/check.h"
 #include "tables/distance.h"
 #include "tables/manifest.h"
 #include "tables/parallel.h"
@@ -51,13 +52,13 @@ void with_advice(F&& f) {
 
 // The finished file of a level, if it is there, every block checked. Damage in it, or a table of something else under its name, is
 // an error.
-std::optional<TableReader> finished_file(const std::filesystem::path& folder, const TableHeader& wanted, bool force) {
-  const std::filesystem::path path = folder / table_file_name(wanted);
+std::optional<TableReader> finished_file(const BuildOptions& options, const TableHeader& wanted, bool force) {
+  const std::filesystem::path path = options.folder / table_file_name(wanted);
   if (force || !std::filesystem::exists(path)) return std::nullopt;
   std::optional<TableReader> reader;
   with_advice([&] {
     reader.emplace(path, 0);
-    reader->check();
+    check_file(*reader, worker_count(options.threads), options.control);
   });
   const TableHeader& found = reader->header();
   if (found.index != wanted.index || found.kind != wanted.kind || found.shape != wanted.shape || found.seeds != wanted.seeds ||
@@ -102,7 +103,9 @@ void write_level_list(const std::filesystem::path& path, const std::vector<unsig
 class ManifestKeeper {
  public:
   // Pre: the folder is locked.
-  explicit ManifestKeeper(const std::filesystem::path& folder) : folder_(folder), manifest_(folder) {}
+  explicit ManifestKeeper(const std::filesystem::path& folder) : folder_(folder), manifest_(folder) {
+    manifest_.keep_missing(folder);
+  }
 
   // Before a file is built: one that stands there is not the one that will.
   void begin(const TableHeader& header) {
@@ -231,7 +234,7 @@ class LevelBuilder {
   void build_values(unsigned level, BuiltLevel& record) {
     const Clock clock;
     const TableHeader header = level_header(rules_, pits_, level);
-    std::optional<TableReader> file = finished_file(options_.folder, header, options_.force);
+    std::optional<TableReader> file = finished_file(options_, header, options_.force);
     record.reused = file.has_value();
     if (!file) {
       manifest_.begin(header);
@@ -253,7 +256,7 @@ class LevelBuilder {
   void build_distances(unsigned level, BuiltLevel& record) {
     const Clock clock;
     const TableHeader header = distance_header(files_[level].header());
-    std::optional<TableReader> file = finished_file(options_.folder, header, options_.force);
+    std::optional<TableReader> file = finished_file(options_, header, options_.force);
     record.distances.emplace();
     record.distances->reused = file.has_value();
     if (!file) {
@@ -336,7 +339,7 @@ std::vector<BuiltLevel> build_round(const RuleSet& rules, const Position& root, 
   if (!options.force) levels = read_level_list(mark);
   bool reused = !levels.empty();
   for (const unsigned seeds : levels) {
-    if (!finished_file(options.folder, header_of(seeds), false)) reused = false;
+    if (!finished_file(options, header_of(seeds), false)) reused = false;
   }
   if (!reused) {
     const Round round = solve_round(rules, root, shape, options.memory_bytes, options.control);

@@ -6,6 +6,7 @@
 #include <functional>
 
 #include "tables/parallel.h"
+#include "tables/table_uses.h"
 
 namespace retrosow {
 namespace {
@@ -48,7 +49,7 @@ void check_contents(const TableReader& file, unsigned workers, const RunControl&
       digest.add(std::as_bytes(std::span(tasks[i].contents)));
       first += tasks[i].contents.size();
     }
-    on_done(first);
+    if (on_done) on_done(first);
   }
   if (digest.digest() == header.digest) return;
   Error error(ErrorClass::kCorrupt,
@@ -61,33 +62,34 @@ void check_contents(const TableReader& file, unsigned workers, const RunControl&
   throw error;
 }
 
-// Distances of other values than those that stand beside them.
-void check_pairs(std::vector<CheckedFile>& files) {
-  for (CheckedFile& file : files) {
-    if (!file.header || file.header->kind != TableKind::kDistances || file.error) continue;
-    TableHeader wanted = *file.header;
-    wanted.kind = TableKind::kValues;
-    const std::string name = table_file_name(wanted);
-    for (const CheckedFile& values : files) {
-      if (!values.header || values.header->kind != TableKind::kValues ||
-          table_file_name(*values.header) != name ||
-          values.header->digest == file.header->values_digest) {
-        continue;
-      }
-      Error error(ErrorClass::kCorrupt, file.path.string() +
-                                            ": holds distances of other values than those of " +
-                                            values.path.string());
-      error.path = file.path.string();
-      error.offset = 104;
-      error.expected = values.header->digest.hex();
-      error.found = file.header->values_digest.hex();
-      file.error = error;
-      break;
-    }
+// Files that contradict others of the folder.
+void check_uses(std::vector<CheckedFile>& files) {
+  std::vector<NamedTable> named;
+  std::vector<std::size_t> places;
+  for (std::size_t i = 0; i < files.size(); ++i) {
+    if (!files[i].header) continue;
+    named.push_back({files[i].path, &*files[i].header});
+    places.push_back(i);
+  }
+  const std::vector<TableUse> uses = table_uses(named);
+  for (std::size_t i = 0; i < uses.size(); ++i) {
+    if (uses[i].fault && !files[places[i]].error) files[places[i]].error = uses[i].fault;
   }
 }
 
 }  // namespace
+
+void check_file(const TableReader& file, unsigned workers, const RunControl& control,
+                const std::function<void(std::uint64_t)>& on_done) {
+  if (file.header().kind == TableKind::kDistances) {
+    check_contents<std::uint16_t>(file, workers, control, on_done, [&](LevelIndex first, auto out) {
+      file.copy_distances(first, out);
+    });
+  } else {
+    check_contents<Value>(file, workers, control, on_done,
+                          [&](LevelIndex first, auto out) { file.copy_values(first, out); });
+  }
+}
 
 CheckedFolder check_folder(const fs::path& folder, const CheckOptions& options) {
   CheckedFolder checked;
@@ -135,14 +137,7 @@ CheckedFolder check_folder(const fs::path& folder, const CheckOptions& options) 
                                 elapsed.count()});
     };
     try {
-      if (reader.header().kind == TableKind::kDistances) {
-        check_contents<std::uint16_t>(
-            reader, workers, options.control, on_done,
-            [&](LevelIndex first, auto out) { reader.copy_distances(first, out); });
-      } else {
-        check_contents<Value>(reader, workers, options.control, on_done,
-                              [&](LevelIndex first, auto out) { reader.copy_values(first, out); });
-      }
+      check_file(reader, workers, options.control, on_done);
     } catch (const Error& error) {
       if (error.error_class() == ErrorClass::kInterrupted) throw;
       checked.files[i].error = error;
@@ -150,7 +145,7 @@ CheckedFolder check_folder(const fs::path& folder, const CheckOptions& options) 
     done += reader.header().positions;
     readers[i].reset();
   }
-  check_pairs(checked.files);
+  check_uses(checked.files);
   return checked;
 }
 

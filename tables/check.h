@@ -4,6 +4,7 @@
 // block, and the digest over all contents. Whether the values are right is another question (verify.h).
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -32,10 +33,16 @@ struct CheckedFolder {
       leftovers;  // unfinished files of an interrupted build, ascending
 };
 
-// Checks all table files of a folder; a fault of one does not hinder the others. Distances must belong to the values
-// that stand beside them.
+// Checks all table files of a folder; a fault of one does not hinder the others. Files must not contradict each other,
+// and distances must belong to the values that stand beside them: table_uses.h.
 // Fails: io error if the folder cannot be read; interrupted error.
 CheckedFolder check_folder(const std::filesystem::path& folder, const CheckOptions& options);
+
+// Decodes every block of a file by `workers` threads and compares the digest. on_done(positions so far), if there, and
+// the control's stop are called from this thread, every few blocks; its progress is not.
+// Fails: corrupt error of the first damaged block; interrupted error.
+void check_file(const TableReader& file, unsigned workers, const RunControl& control,
+                const std::function<void(std::uint64_t)>& on_done = {});
 
 // What is wrong with a checked file that the manifest lists as `listed`; nothing where it is that file.
 // Pre: the file has a header.

@@ -1,6 +1,7 @@
 #include "tables/manifest.h"
 
 #include <algorithm>
+#include <charconv>
 #include <fstream>
 #include <iterator>
 #include <span>
@@ -44,6 +45,78 @@ std::string entry_text(const ManifestEntry& entry) {
   return line;
 }
 
+constexpr std::string_view kBeforeName = "    {\"name\": ";
+
+// The fields of an entry's line, in turn; each takes its key or leaves the line as it is. What they leave or mistake
+// shows when the line is written again.
+class EntryLine {
+ public:
+  explicit EntryLine(std::string_view line) : rest_(line) {}
+
+  std::string text(std::string_view key) {
+    if (!take("\"" + std::string(key) + "\": \"")) return {};
+    const std::size_t end = std::min(rest_.find('"'), rest_.size());
+    const std::string value(rest_.substr(0, end));
+    rest_.remove_prefix(end);
+    take("\"");
+    take(", ");
+    return value;
+  }
+  std::optional<std::uint64_t> number(std::string_view key) {
+    if (!take("\"" + std::string(key) + "\": ")) return std::nullopt;
+    const std::uint64_t value = digits();
+    take(", ");
+    return value;
+  }
+  // "[5, 6], "
+  Shape rows() {
+    Shape shape{};
+    if (!take("\"rows\": [")) return shape;
+    shape.mover_pits = static_cast<std::uint8_t>(digits());
+    take(", ");
+    shape.opponent_pits = static_cast<std::uint8_t>(digits());
+    take("], ");
+    return shape;
+  }
+
+ private:
+  bool take(std::string_view text) {
+    if (!rest_.starts_with(text)) return false;
+    rest_.remove_prefix(text.size());
+    return true;
+  }
+  std::uint64_t digits() {
+    std::uint64_t value = 0;
+    const char* end = std::from_chars(rest_.data(), rest_.data() + rest_.size(), value).ptr;
+    rest_.remove_prefix(static_cast<std::size_t>(end - rest_.data()));
+    return value;
+  }
+
+  std::string_view rest_;
+};
+
+// Pre: starts with kBeforeName.
+ManifestEntry parse_entry(std::string_view line) {
+  EntryLine fields(line.substr(kBeforeName.find('"')));
+  ManifestEntry entry;
+  entry.name = fields.text("name");
+  entry.kind = fields.text("kind") == kind_name(TableKind::kDistances) ? TableKind::kDistances
+                                                                       : TableKind::kValues;
+  entry.game = fields.text("game");
+  entry.rules = fields.text("rules");
+  if (const std::optional<std::uint64_t> pits = fields.number("pits")) {
+    entry.shape.mover_pits = entry.shape.opponent_pits = static_cast<std::uint8_t>(*pits);
+  } else {
+    entry.shape = fields.rows();
+  }
+  entry.start = fields.text("start");
+  entry.seeds = static_cast<unsigned>(fields.number("seeds").value_or(0));
+  entry.positions = fields.number("positions").value_or(0);
+  entry.bytes = fields.number("bytes").value_or(0);
+  entry.digest = fields.text("digest");
+  return entry;
+}
+
 bool name_below(const ManifestEntry& entry, std::string_view name) { return entry.name < name; }
 
 }  // namespace
@@ -72,6 +145,18 @@ Manifest::Manifest(const fs::path& folder) {
   for (const TableReader& file : tables.files()) {
     ManifestEntry entry = manifest_entry(file);
     if (entry.name == table_file_name(file.header())) set(std::move(entry));
+  }
+}
+
+void Manifest::keep_missing(const fs::path& folder) {
+  std::ifstream file(folder / kManifestName, std::ios::binary);
+  const std::string text(std::istreambuf_iterator<char>(file), {});
+  const std::optional<Manifest> old = parse_manifest(text);
+  if (!old) return;
+  for (const ManifestEntry& entry : old->entries()) {
+    std::error_code code;
+    if (fs::symlink_status(folder / entry.name, code).type() == fs::file_type::not_found)
+      set(entry);
   }
 }
 
@@ -110,6 +195,18 @@ void Manifest::write(const fs::path& folder) const {
   std::ifstream file(path, std::ios::binary);
   if (file && std::string(std::istreambuf_iterator<char>(file), {}) == wanted) return;
   write_text_file(path, wanted);
+}
+
+std::optional<Manifest> parse_manifest(std::string_view text) {
+  Manifest manifest;
+  for (std::string_view rest = text; !rest.empty();) {
+    const std::size_t end = std::min(rest.find('\n'), rest.size());
+    const std::string_view line = rest.substr(0, end);
+    rest.remove_prefix(std::min(end + 1, rest.size()));
+    if (line.starts_with(kBeforeName)) manifest.set(parse_entry(line));
+  }
+  if (manifest.text() != text) return std::nullopt;
+  return manifest;
 }
 
 std::string manifest_checksum(std::string_view text) {

@@ -43,6 +43,10 @@ class Manifest {
   // read, or are called otherwise, are left out. Fails: io error if the folder cannot be read.
   explicit Manifest(const std::filesystem::path& folder);
 
+  // Takes over what the folder's manifest lists and is not there any more, so that it is still missed once the
+  // manifest is written again. One that is damaged, or of another version, is passed over.
+  void keep_missing(const std::filesystem::path& folder);
+
   // Ascending by name.
   const std::vector<ManifestEntry>& entries() const { return entries_; }
   const ManifestEntry* find(std::string_view name) const;
@@ -57,6 +61,9 @@ class Manifest {
  private:
   std::vector<ManifestEntry> entries_;
 };
+
+// The manifest with this text; nothing where the text is not what text() makes, byte for byte.
+std::optional<Manifest> parse_manifest(std::string_view text);
 
 // The checksum that ends a manifest, for the text before it.
 std::string manifest_checksum(std::string_view text);

@@ -15,6 +15,7 @@
 #include <cstring>
 #include <functional>
 
+#include "tables/table_uses.h"
 #include "tables/value_packing.h"
 
 namespace retrosow {
@@ -797,8 +798,12 @@ void TableReader::Impl::for_all_blocks(F&& visit) const {
   }
 }
 
-void TableReader::check() const {
-  impl_->for_all_blocks([](const Impl::View&) {});
+void TableReader::check(const std::function<void()>& check_stop) const {
+  constexpr std::uint32_t kBlocksBetween = 16;
+  if (check_stop) check_stop();
+  impl_->for_all_blocks([&, blocks = std::uint32_t{0}](const Impl::View&) mutable {
+    if (check_stop && ++blocks % kBlocksBetween == 0) check_stop();
+  });
 }
 
 std::vector<Value> TableReader::read_all() const {
@@ -866,7 +871,7 @@ TableFolder::TableFolder(const fs::path& folder, std::size_t cache_bytes)
     try {
       files_.emplace_back(path, cache_);
     } catch (const Error& error) {
-      faults_.push_back({path, error});
+      faults_.push_back({path, error, {}});
     }
   }
   const auto order = [](const TableReader& reader) {
@@ -876,22 +881,15 @@ TableFolder::TableFolder(const fs::path& folder, std::size_t cache_bytes)
   };
   std::stable_sort(files_.begin(), files_.end(),
                    [&](const TableReader& a, const TableReader& b) { return order(a) < order(b); });
-  // The distances of a level follow its values.
-  for (std::size_t i = 1; i < files_.size(); ++i) {
-    const TableHeader& values = files_[i - 1].header();
-    const TableHeader& distances = files_[i].header();
-    if (distances.kind != TableKind::kDistances || values.kind != TableKind::kValues ||
-        table_file_name(distance_header(values)) != table_file_name(distances) ||
-        distances.values_digest == values.digest) {
-      continue;
-    }
-    Error error = file_error(ErrorClass::kCorrupt, files_[i].path(),
-                             "holds distances of other values than those of " + files_[i - 1].path().string());
-    error.expected = values.digest.hex();
-    error.found = distances.values_digest.hex();
-    faults_.push_back({files_[i].path(), error});
-    files_.erase(files_.begin() + static_cast<std::ptrdiff_t>(i--));
+  std::vector<NamedTable> named;
+  for (const TableReader& file : files_) named.push_back({file.path(), &file.header()});
+  const std::vector<TableUse> uses = table_uses(named);
+  std::vector<TableReader> used;
+  for (std::size_t i = 0; i < files_.size(); ++i) {
+    if (uses[i].fault) faults_.push_back({files_[i].path(), *uses[i].fault, files_[i].header()});
+    if (uses[i].used) used.push_back(std::move(files_[i]));
   }
+  files_ = std::move(used);
   all_.emplace(files_, nullptr);
 }
 

@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -148,9 +149,10 @@ class TableReader {
   void copy_distances(LevelIndex first, std::span<std::uint16_t> out) const;
   // Keys (round_key). Pre: values of kKeys.
   void copy_keys(LevelIndex first, std::span<Position> out) const;
-  // Decodes every block and compares the digest, without keeping the values.
+  // Decodes every block and compares the digest, without keeping the values. check_stop(), if there, is called before
+  // every few blocks and may throw. Of a long file check_file (check.h) is faster.
   // Fails: corrupt error that names the block.
-  void check() const;
+  void check(const std::function<void()>& check_stop = {}) const;
   // kKeys: all keys (round_key) in index order.
   std::vector<Position> read_keys() const;
 
@@ -159,7 +161,8 @@ class TableReader {
   std::unique_ptr<Impl> impl_;
 };
 
-// All table files of a folder. Files that cannot be read are kept as faults and do not hinder the others.
+// All table files of a folder. Files that cannot be read, or contradict others (table_uses.h), are kept as faults and
+// do not hinder the others; copies of a file are passed over.
 // Its files share one cache of decoded blocks. Cost: value() and distance() look at the files of the
 // position's level, rows and kind only: one, or one for each round.
 class TableFolder : public ValueSource {
@@ -175,6 +178,7 @@ class TableFolder : public ValueSource {
   struct Fault {
     std::filesystem::path path;
     Error error;
+    std::optional<TableHeader> header{};  // of a whole file that contradicts another one
   };
   const std::vector<Fault>& faults() const { return faults_; }
   const BlockCache& cache() const { return *cache_; }

@@ -7,6 +7,7 @@
 #include <mutex>
 
 #include "bitboard/moves.h"
+#include "tables/check.h"
 #include "tables/lower_levels.h"
 #include "tables/parallel.h"
 
@@ -137,17 +138,32 @@ Tables tables_of(const TableFolder& folder, const RuleSet& rules, Shape shape) {
   return tables;
 }
 
+// Why there is no table of a level. A file that is there and cannot be used is not a missing one.
+Error hole(const TableFolder& folder, const RuleSet& rules, unsigned pits, unsigned seeds) {
+  const TableHeader wanted = level_header(rules, pits, seeds);
+  const std::string name = table_file_name(wanted);
+  const std::string level = "the table of level " + std::to_string(seeds) + " of " + std::string(game_name(rules.game)) +
+                            " 2x" + std::to_string(pits) + " (" + canonical_text(rules) + ")";
+  for (const TableFolder::Fault& fault : folder.faults()) {
+    const bool explains = fault.header ? fault.header->kind == TableKind::kValues && table_file_name(*fault.header) == name
+                                       : fault.path.filename() == name;
+    if (!explains) continue;
+    Error error(fault.error.error_class(), level + " cannot be used, and the levels above rest on it: " + fault.error.what());
+    error.path = fault.path.string();
+    return error;
+  }
+  return Error(ErrorClass::kIo, level + " is missing, and the levels above rest on it");
+}
+
 }  // namespace
 
 Verification verify_levels(const TableFolder& folder, const RuleSet& rules, unsigned pits,
                            const VerifyOptions& options) {
   const Shape shape{static_cast<std::uint8_t>(pits), static_cast<std::uint8_t>(pits)};
   const Tables tables = tables_of(folder, rules, shape);
-  if (tables.values.empty()) throw Error(ErrorClass::kIo, "there is no table to verify");
+  if (tables.values.empty()) throw hole(folder, rules, pits, 0);
   for (unsigned seeds = 0; seeds < tables.values.size(); ++seeds) {
-    if (tables.values[seeds] != nullptr) continue;
-    throw Error(ErrorClass::kIo, "the table of level " + std::to_string(seeds) +
-                                     " is missing, and the levels above rest on it");
+    if (tables.values[seeds] == nullptr) throw hole(folder, rules, pits, seeds);
   }
   const unsigned top = static_cast<unsigned>(tables.values.size()) - 1;
   const HalfRanks halves(pits, rules.pit_limit, top);
@@ -159,14 +175,21 @@ Verification verify_levels(const TableFolder& folder, const RuleSet& rules, unsi
 
   // Every block against its checksum, and what is in them against the digests.
   std::vector<const TableReader*> files;
-  for (unsigned seeds = top + 1; seeds-- > 0;) {
+  for (unsigned seeds = 0; seeds <= top; ++seeds) {
     files.push_back(tables.values[seeds]);
     if (tables.distances[seeds] != nullptr) files.push_back(tables.distances[seeds]);
   }
-  parallel_loop(threads, files.size(), [&](unsigned, std::size_t i) {
-    options.control.check_stop();
-    files[i]->check();
-  });
+  std::uint64_t stored = 0, checked = 0;
+  for (const TableReader* file : files) stored += file->header().positions;
+  const auto check_begin = std::chrono::steady_clock::now();
+  for (const TableReader* file : files) {
+    check_file(*file, threads, options.control, [&](std::uint64_t positions) {
+      if (!options.control.progress) return;
+      const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - check_begin;
+      options.control.progress({"check", file->header().seeds, top, checked + positions, stored, elapsed.count()});
+    });
+    checked += file->header().positions;
+  }
 
   // Half of the memory for each kind: distances are twice as large, but of one level only.
   const std::uint64_t half_of_memory =

@@ -62,8 +62,8 @@ struct Verification {
 };
 
 // Verifies all levels of 2xk boards under `rules` in the folder.
-// Fails: io error if there is none, or a lower level is missing; corrupt error that names a damaged file;
-// interrupted error.
+// Fails: io error if there is none, or a lower level is missing; the error of the file where a fault of the folder is
+// why it is; corrupt error that names a damaged file; interrupted error.
 Verification verify_levels(const TableFolder& folder, const RuleSet& rules, unsigned pits,
                            const VerifyOptions& options);
 

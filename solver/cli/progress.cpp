@@ -46,9 +46,13 @@ void ProgressLine::write(const Progress& progress) {
 void ProgressLine::finish() {
   if (unwritten_ && !terminal_) write(*unwritten_);
   unwritten_.reset();
+  clear();
+  last_.reset();
+}
+
+void ProgressLine::clear() {
   if (line_open_) std::fputs("\r\x1b[K", stderr);
   line_open_ = false;
-  last_.reset();
 }
 
 std::string progress_text(const Progress& progress) {

@@ -21,6 +21,8 @@ class ProgressLine {
 
   // Reports here and stops the run once a signal has come.
   RunControl control();
+  // Takes the line off a terminal, so that a result can stand there; the next report writes it again.
+  void clear();
   // Ends the line, so that results and errors start on a clean one. The destructor does it, too.
   void finish();
 

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <fstream>
 #include <iterator>
+#include <map>
+#include <set>
 
 #include "solver/cli/numbers.h"
 #include "solver/cli/output.h"
@@ -173,6 +175,51 @@ std::vector<Item> items_of(const CheckedFolder& folder, const ReadManifest& mani
   return items;
 }
 
+// What is not whole though every file is: levels that are not there below others, distances without their values.
+// Files that are reported in another way (listed and gone, unreadable) are not missed here.
+std::vector<std::string> gap_remarks(const CheckedFolder& folder, const std::vector<Item>& items,
+                                     const std::filesystem::path& path) {
+  const auto reported = [&](const std::string& name) {
+    return std::any_of(items.begin(), items.end(),
+                       [&](const Item& item) { return item.name == name; });
+  };
+  std::vector<std::string> remarks;
+  std::map<std::string, std::map<unsigned, const TableHeader*>> boards;  // by the name of level 0
+  std::set<std::string> values;
+  for (const CheckedFile& file : folder.files) {
+    if (!file.header || file.header->kind != TableKind::kValues) continue;
+    TableHeader header = *file.header;
+    values.insert(table_file_name(header));
+    if (header.index != IndexKind::kRanks) continue;
+    header.seeds = 0;
+    boards[table_file_name(header)].emplace(file.header->seeds, &*file.header);
+  }
+  for (const auto& [name, levels] : boards) {
+    const TableHeader& header = *levels.begin()->second;
+    std::string missing;
+    for (unsigned seeds = 0; seeds < levels.rbegin()->first; ++seeds) {
+      const TableHeader wanted = level_header(header.rules, header.shape.mover_pits, seeds);
+      if (levels.contains(seeds) || reported(table_file_name(wanted))) continue;
+      missing += (missing.empty() ? "" : ", ") + std::to_string(seeds);
+    }
+    if (missing.empty()) continue;
+    remarks.push_back("remark: " + path.string() + " has no tables of the levels " + missing +
+                      " of " + std::string(game_name(header.rules.game)) + " " +
+                      rows_text(header.shape) + " (" + canonical_text(header.rules) +
+                      "), and those above rest on them");
+  }
+  for (const CheckedFile& file : folder.files) {
+    if (!file.header || file.header->kind != TableKind::kDistances) continue;
+    TableHeader wanted = *file.header;
+    wanted.kind = TableKind::kValues;
+    const std::string name = table_file_name(wanted);
+    if (values.contains(name) || reported(name)) continue;
+    remarks.push_back("remark: " + file.path.string() +
+                      " holds distances of a level whose values are not there (" + name + ")");
+  }
+  return remarks;
+}
+
 Json record_of(const Item& item) {
   Json record = {{"file", item.name}};
   if (!item.kind.empty()) record["kind"] = item.kind;
@@ -273,6 +320,7 @@ int run_check(const Arguments& arguments) {
                  std::string(kManifestName));
       }
     }
+    for (const std::string& remark : gap_remarks(folder, items, path)) complain(remark);
   }
   if (arguments.json()) {
     for (const Item& item : items) print_record(record_of(item));

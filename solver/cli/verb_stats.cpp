@@ -2,9 +2,12 @@
 
 #include <algorithm>
 #include <array>
+#include <chrono>
+#include <functional>
 
 #include "solver/cli/arguments.h"
 #include "solver/cli/output.h"
+#include "solver/cli/progress.h"
 #include "solver/cli/rule_options.h"
 #include "solver/cli/signals.h"
 #include "solver/cli/table_listing.h"
@@ -43,11 +46,15 @@ struct LevelStats {
   std::optional<LongestDistance> longest;  // where there are distances
 };
 
-Histogram count_values(const TableReader& table) {
+// Called with the number of positions that have been read since the last call.
+using OnRead = std::function<void(std::uint64_t)>;
+
+Histogram count_values(const TableReader& table, const OnRead& on_read) {
   Histogram histogram;
   std::array<std::uint64_t, 256> counts{};
   stream_values(table, [&](LevelIndex, std::span<const Value> values) {
     for (const Value value : values) ++counts[static_cast<std::uint8_t>(value)];
+    on_read(values.size());
   });
   for (int value = -128; value < 128; ++value) {
     histogram.add(value, counts[static_cast<std::uint8_t>(value)]);
@@ -56,7 +63,7 @@ Histogram count_values(const TableReader& table) {
 }
 
 LongestDistance find_longest(const TableReader& values, const TableReader& distances,
-                             std::uint64_t draws) {
+                             std::uint64_t draws, const OnRead& on_read) {
   LongestDistance longest;
   longest.digest = distances.header().digest;
   LevelIndex example = 0;
@@ -73,6 +80,7 @@ LongestDistance find_longest(const TableReader& values, const TableReader& dista
         ++longest.positions;
       }
     }
+    on_read(block.size());
   });
   if (without != draws) {
     Error error(ErrorClass::kCorrupt, distances.path().string() + ": " + std::to_string(without) +
@@ -278,6 +286,23 @@ int run_stats(const Arguments& arguments) {
   StatsPrinter printer(arguments.json()         ? Format::kJson
                        : arguments.given("csv") ? Format::kCsv
                                                 : Format::kText);
+  ProgressLine progress(arguments);
+  const RunControl control = progress.control();
+  const auto begin = std::chrono::steady_clock::now();
+  Progress state;
+  state.phase = "stats";
+  for (const TableReader* table : tables) {
+    const unsigned kinds = folder.distances_of(*table) != nullptr ? 2 : 1;
+    state.total += kinds * table->header().positions;
+    state.last_level = std::max(state.last_level, table->header().seeds);
+  }
+  const OnRead on_read = [&](std::uint64_t positions) {
+    if (!control.progress) return;
+    state.done += positions;
+    const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - begin;
+    state.elapsed_seconds = elapsed.count();
+    control.progress(state);
+  };
   const auto guarded = [&](const TableReader& table, const auto& step) {
     try {
       step();
@@ -285,20 +310,25 @@ int run_stats(const Arguments& arguments) {
     } catch (const Error& error) {
       if (error.error_class() == ErrorClass::kInterrupted) throw;
       faults.push_back({table.path(), error});
+      progress.clear();
       complain(faults_text({faults.back()}));
       return false;
     }
   };
   for (const TableReader* table : tables) {
     check_interrupted();
+    state.level = table->header().seeds;
     LevelStats level;
-    if (!guarded(*table, [&] { level.values = count_values(*table); })) continue;
+    if (!guarded(*table, [&] { level.values = count_values(*table, on_read); })) continue;
     if (const TableReader* distances = folder.distances_of(*table)) {
-      guarded(*distances,
-              [&] { level.longest = find_longest(*table, *distances, level.values.draws); });
+      guarded(*distances, [&] {
+        level.longest = find_longest(*table, *distances, level.values.draws, on_read);
+      });
     }
+    progress.clear();
     printer.add(table->header(), level);
   }
+  progress.finish();
   printer.finish();
   return faults.empty() ? 0 : error_exit_code(worst_class(faults));
 }

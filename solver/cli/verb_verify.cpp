@@ -1,6 +1,7 @@
 // `retrosow verify`: whether the values of a folder's tables follow from the rules.
 
 #include <algorithm>
+#include <chrono>
 
 #include "solver/cli/numbers.h"
 #include "solver/cli/output.h"
@@ -11,6 +12,8 @@
 #include "solver/cli/text_table.h"
 #include "solver/cli/verb.h"
 #include "solver/solve.h"
+#include "tables/check.h"
+#include "tables/parallel.h"
 #include "tables/verify.h"
 
 namespace retrosow::cli {
@@ -49,9 +52,40 @@ std::vector<Group> groups_of(const TableFolder& folder, const RuleChoice& choice
   return groups;
 }
 
+std::string start_text(const Group& group) {
+  return format_board(board_of(group.root, group.shape));
+}
+
 std::string group_text(const Group& group) {
-  return std::string(game_name(group.rules.game)) + " " + rows_text(group.shape) + ", " +
-         canonical_text(group.rules);
+  const std::string text = std::string(game_name(group.rules.game)) + " " + rows_text(group.shape) +
+                           ", " + canonical_text(group.rules);
+  return group.index == IndexKind::kRanks ? text : text + ", from " + start_text(group);
+}
+
+// Rounds have no distances, and values without them prove nothing. That the files are whole is all that is seen.
+Verification read_round(const TableFolder& folder, const Group& group,
+                        const VerifyOptions& options) {
+  Verification verification;
+  for (const TableReader& file : folder.files()) {
+    const TableHeader& header = file.header();
+    if (header.index != group.index || header.root != group.root || header.shape != group.shape ||
+        header.kind != TableKind::kValues || !same_rules(header.rules, group.rules)) {
+      continue;
+    }
+    const auto begin = std::chrono::steady_clock::now();
+    const TableReader* distances = folder.distances_of(file);
+    for (const TableReader* table : {&file, distances}) {
+      if (table != nullptr) check_file(*table, worker_count(options.threads), options.control);
+    }
+    const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - begin;
+    VerifiedLevel level;
+    level.seeds = header.seeds;
+    level.positions = header.positions;
+    level.digest = header.digest;
+    level.seconds = elapsed.count();
+    verification.levels.push_back(level);
+  }
+  return verification;
 }
 
 double seconds_of(const Verification& verification) {
@@ -73,11 +107,18 @@ std::size_t distances_of(const Verification& verification) {
 }
 
 void print_verification(const Group& group, const Verification& verification) {
-  Json record = {
-      {"game", game_name(group.rules.game)},     {"rules", canonical_text(group.rules)},
-      {"pits", group.shape.mover_pits},          {"proved", verification.proved},
-      {"levels", verification.levels.size()},    {"distances", distances_of(verification)},
-      {"positions", positions_of(verification)}, {"fault_count", verification.fault_count}};
+  Json record = {{"game", game_name(group.rules.game)}, {"rules", canonical_text(group.rules)}};
+  if (group.shape.mover_pits == group.shape.opponent_pits) {
+    record["pits"] = group.shape.mover_pits;
+  } else {
+    record["rows"] = {group.shape.mover_pits, group.shape.opponent_pits};
+  }
+  if (group.index == IndexKind::kKeys) record["start"] = start_text(group);
+  record["proved"] = verification.proved;
+  record["levels"] = verification.levels.size();
+  record["distances"] = distances_of(verification);
+  record["positions"] = positions_of(verification);
+  record["fault_count"] = verification.fault_count;
   Json faults = Json::array();
   for (const VerifyFault& fault : verification.faults) {
     faults.push_back({{"seeds", fault.seeds},
@@ -90,7 +131,9 @@ void print_verification(const Group& group, const Verification& verification) {
   print_record(record);
 }
 
-std::string verdict_of(const Verification& verification) {
+std::string verdict_of(const Group& group, const Verification& verification) {
+  if (group.index == IndexKind::kKeys)
+    return "not proved: rounds have no distances in this version";
   if (verification.fault_count != 0)
     return "DISPROVED: " + counted(verification.fault_count, "faults");
   if (verification.proved) return "proved";
@@ -120,8 +163,8 @@ std::string verification_text(const Group& group, const Verification& verificati
   if (verification.fault_count > verification.faults.size()) {
     text += "and " + grouped(verification.fault_count - verification.faults.size()) + " more\n";
   }
-  return text + counted(positions_of(verification), "positions") + ": " + verdict_of(verification) +
-         "\n";
+  return text + counted(positions_of(verification), "positions") + ": " +
+         verdict_of(group, verification) + "\n";
 }
 
 std::vector<OptionGroup> verify_options() {
@@ -190,18 +233,13 @@ int run_verify(const Arguments& arguments) {
   bool first = true;
   for (const Group& group : groups) {
     check_interrupted();
-    if (group.index == IndexKind::kKeys) {
-      verdict.add(path, Error(ErrorClass::kUnsupported,
-                              group_text(group) + " from " +
-                                  format_board(board_of(group.root, group.shape)) + " in " +
-                                  path.string() + ": rounds are not verified in this version"));
-      continue;
-    }
     ProgressLine progress(arguments);
     options.control = progress.control();
     Verification verification;
     try {
-      verification = verify_levels(folder, group.rules, group.shape.mover_pits, options);
+      verification = group.index == IndexKind::kRanks
+                         ? verify_levels(folder, group.rules, group.shape.mover_pits, options)
+                         : read_round(folder, group, options);
     } catch (const Error& error) {
       if (error.error_class() == ErrorClass::kInterrupted) throw;
       progress.finish();
@@ -209,6 +247,10 @@ int run_verify(const Arguments& arguments) {
       continue;
     }
     progress.finish();
+    if (group.index == IndexKind::kKeys && !arguments.quiet()) {
+      complain("remark: " + group_text(group) + " in " + path.string() +
+               ": rounds have no distances in this version, so nothing is proved of them");
+    }
     if (verification.fault_count != 0) verdict.disproved();
     if (arguments.json()) {
       print_verification(group, verification);

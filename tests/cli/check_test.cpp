@@ -173,6 +173,36 @@ TEST_F(CliCheck, AFileInThePlaceOfAnotherIsNotTheListedOne) {
             std::string::npos);
 }
 
+TEST_F(CliCheck, AFileThatIsGoneIsMissedAfterABuildOfSomethingElse) {
+  const fs::path gone = table(5);
+  fs::remove(gone);
+  ASSERT_EQ(run(words_of("build --game awari --pits 2 --seeds 2 --out " + folder())).exit_code, 0);
+  const Outcome r = check();
+  EXPECT_EQ(r.exit_code, 3) << r;
+  EXPECT_TRUE(faults(r).contains(gone.filename().string())) << r;
+  ASSERT_EQ(run(words_of("build --pits 3 --seeds 4 --out " + folder())).exit_code, 0);
+  EXPECT_EQ(check().exit_code, 0);
+}
+
+TEST_F(CliCheck, HolesInTheLevelsAndDistancesWithoutValuesAreRemarks) {
+  ASSERT_EQ(run(words_of("build --distance --pits 3 --seeds 4 --out " + folder())).exit_code, 0);
+  EXPECT_EQ(check().err, "");
+  std::string name;
+  for (const fs::path& path : tables_in(folder())) {
+    if (path.filename().string().ends_with("-002.rsow")) name = path.filename().string();
+  }
+  fs::remove(folder() + "/" + name);
+  const Outcome listed = check();  // missed already
+  EXPECT_EQ(listed.exit_code, 3) << listed;
+  EXPECT_EQ(listed.err.find("remark"), std::string::npos) << listed;
+  fs::remove(manifest());
+  const Outcome r = check();
+  EXPECT_EQ(r.exit_code, 0) << r;
+  EXPECT_NE(r.err.find("no tables of the levels 2 of urim 2x3"), std::string::npos) << r;
+  EXPECT_NE(r.err.find("whose values are not there (" + name + ")"), std::string::npos) << r;
+  EXPECT_EQ(check("--quiet").err, "");
+}
+
 TEST_F(CliCheck, WithoutAManifestTheFilesAreCheckedAndARemarkSaysSo) {
   fs::remove(manifest());
   const Outcome r = check();

@@ -175,6 +175,7 @@ TEST(CliJsonDocument, ListsEveryKeyOfEveryVerbAndNoOther) {
   check("verify --json --tables " + (folder / "wrong"));
   check("build --pits 2 --game rio-kadalis --json --out " + t);
   check("build 4,x/4,4 --game rio-kadalis --json --out " + t);
+  check("verify --json --quiet --game rio-kadalis --tables " + t);
   check("probe 1,1,1/1,0,0 --json --captured 1,2 --tables " + t);
   check("probe 4,4/4,4 --json --game rio-kadalis --tables " + t);
   check("probe - --json --tables " + t, "1,1,1/1,0,0\n1,1,1/1,1,1\n");

@@ -374,6 +374,16 @@ TEST_F(CliTables, StatsArePickedByRulesAndPitsAndSorted) {
   expect_error("stats --tables /nonexistent", 3, {"/nonexistent"});
 }
 
+TEST_F(CliTables, StatsReportProgressOnlyWhereItIsWanted) {
+  build("t", "--pits 3 --seeds 4 --distance");
+  const Outcome r = stats("t", "--json --progress=always");
+  EXPECT_NE(r.err.find("stats: level 4 of 4"), std::string::npos) << r;
+  EXPECT_NE(r.err.find("420 / 420, 100.0 %"), std::string::npos) << r;  // values and distances
+  EXPECT_EQ(r.out, stats("t").out);
+  EXPECT_EQ(stats("t").err, "");
+  EXPECT_EQ(stats("t", "--progress=always --quiet").err, "");
+}
+
 TEST_F(CliTables, StatsAsCsvHaveARowPerValue) {
   build("t", "--pits 2 --seeds 2");
   build("t", "--game rio-kadalis 4,x/4,4");

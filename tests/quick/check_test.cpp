@@ -197,6 +197,53 @@ TEST(Check, StopsWhenItIsToldTo) {
   EXPECT_EQ(error->error_class(), ErrorClass::kInterrupted);
 }
 
+TEST(Check, AFileAloneStopsInTheMiddleWhenItIsToldTo) {
+  const ScratchFolder folder;
+  const TableReader file(write_made_up_level(folder, 6, 12));
+  ASSERT_GT(file.header().blocks, 40U);
+  unsigned calls = 0;
+  const auto stopped = error_from([&] {
+    file.check([&] {
+      if (++calls == 2) throw Error(ErrorClass::kInterrupted, "interrupted");
+    });
+  });
+  ASSERT_TRUE(stopped.has_value());
+  EXPECT_EQ(stopped->error_class(), ErrorClass::kInterrupted);
+  calls = 0;
+  EXPECT_NO_THROW(file.check([&] { ++calls; }));
+  EXPECT_EQ(calls, 1 + file.header().blocks / 16);
+  RunControl control;
+  unsigned asked = 0;
+  std::uint64_t seen = 0;
+  control.stop = [&] { return ++asked == 2; };
+  const auto error =
+      error_from([&] { check_file(file, 1, control, [&](std::uint64_t done) { seen = done; }); });
+  ASSERT_TRUE(error.has_value());
+  EXPECT_EQ(error->error_class(), ErrorClass::kInterrupted);
+  EXPECT_GT(seen, 0U);
+  EXPECT_LT(seen, file.header().positions);
+}
+
+TEST(Check, AWrongCopyUnderAnotherNameIsTheFaultAndNotTheDistances) {
+  const ScratchFolder folder, elsewhere;
+  const fs::path values = write_made_up_level(folder, 3, 4);
+  write_made_up_distances(folder, 3, 4);
+  std::vector<Value> others = made_up_values(3, 17, 4);
+  others[7] = static_cast<Value>(others[7] + 2);
+  const fs::path other = write_level(elsewhere, urim_rules(), 3, 4, others);
+  for (const char* name : {"aaa.rsow", "zzz.rsow"}) {
+    fs::copy_file(other, folder / name);
+    const CheckedFolder checked = check_folder(folder.path(), {});
+    for (const CheckedFile& file : checked.files) {
+      EXPECT_EQ(file.error.has_value(), file.path.filename() == name) << file.path;
+      if (!file.error) continue;
+      EXPECT_EQ(file.error->error_class(), ErrorClass::kCorrupt);
+      EXPECT_NE(std::string(file.error->what()).find(values.string()), std::string::npos);
+    }
+    fs::remove(folder / name);
+  }
+}
+
 TEST(Check, ProgressGoesUpToAllPositions) {
   const ScratchFolder folder;
   write_made_up_level(folder, 6, 9);

@@ -236,6 +236,42 @@ TEST(Manifest, AFileThatIsBuiltAgainIsNotListedMeanwhile) {
   EXPECT_EQ(manifest_fault(manifest_in(folder.path()), folder.path()), "");
 }
 
+TEST(Manifest, AFileThatIsGoneStaysListedUntilItIsBuiltAgain) {
+  const ScratchFolder folder;
+  build_levels(urim_rules(), 3, 4, options_for(folder.path()));
+  const auto [position, shape] = placed("x,4,4/4,4,4");
+  build_round(rio_rules(EndlessSow::kForbid), position, shape, options_for(folder.path()));
+  const std::string whole = manifest_in(folder.path());
+  const std::string level = table_file_name(level_header(urim_rules(), 3, 2));
+  const std::string round = files_ending(folder.path(), ".rsow").front().filename().string();
+  for (const std::string& name : {level, round}) fs::remove(folder / name);
+  build_levels(urim_rules("pit-limit=3"), 2, 3, options_for(folder.path()));  // another set
+  EXPECT_TRUE(lists(folder.path(), level));
+  EXPECT_TRUE(lists(folder.path(), round));
+  EXPECT_TRUE(is_whole(manifest_in(folder.path())));
+  build_levels(urim_rules(), 3, 4, options_for(folder.path()));
+  build_round(rio_rules(EndlessSow::kForbid), position, shape, options_for(folder.path()));
+  EXPECT_EQ(manifest_fault(manifest_in(folder.path()), folder.path()), "");
+}
+
+TEST(Manifest, ItsTextIsReadBackAndNoOtherIs) {
+  const ScratchFolder folder;
+  build_levels(urim_rules(), 2, 2, options_for(folder.path()));
+  const auto [position, shape] = placed("x,4,4/4,4,4");
+  build_round(rio_rules(EndlessSow::kForbid), position, shape, options_for(folder.path()));
+  const std::string text = manifest_in(folder.path());
+  ASSERT_TRUE(parse_manifest(text).has_value());
+  EXPECT_EQ(parse_manifest(text)->entries(), Manifest(folder.path()).entries());
+  EXPECT_EQ(parse_manifest(Manifest().text())->entries().size(), 0U);
+  EXPECT_FALSE(parse_manifest("").has_value());
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    std::string damaged = text;
+    damaged[at] = static_cast<char>(damaged[at] ^ 1);
+    ASSERT_FALSE(parse_manifest(damaged).has_value()) << at;
+    ASSERT_FALSE(parse_manifest(text.substr(0, at)).has_value()) << at;
+  }
+}
+
 TEST(Manifest, LeavesOutFilesThatAreDamagedOrCalledOtherwise) {
   const ScratchFolder folder;
   build_levels(urim_rules(), 2, 3, options_for(folder.path()));

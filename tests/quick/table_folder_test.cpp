@@ -243,6 +243,89 @@ TEST_F(FolderWithDistances, DistancesOfAnotherVersionOrKindOrCutAreAFault) {
   EXPECT_EQ(fault_with(bytes).error_class(), ErrorClass::kCorrupt);
 }
 
+// ---- Several files of one level ----
+
+class FolderWithCopies : public testing::Test {
+ protected:
+  FolderWithCopies()
+      : values_(write_made_up_level(folder_, 3, 4)),
+        distances_(write_made_up_distances(folder_, 3, 4)) {}
+  // Other values of the same level, whole as a file.
+  void write_other_values(const fs::path& path) const {
+    const ScratchFolder elsewhere;
+    std::vector<Value> values = made_up_values(3, 17, 4);
+    values[7] = static_cast<Value>(values[7] + 2);
+    const fs::path written = write_level(elsewhere, urim_rules(), 3, 4, values);
+    fs::rename(written, path);
+  }
+  std::vector<fs::path> used() const {
+    std::vector<fs::path> paths;
+    const TableFolder tables(folder_.path());
+    for (const TableReader& file : tables.files()) paths.push_back(file.path());
+    return paths;
+  }
+  const ScratchFolder folder_;
+  const fs::path values_, distances_;
+};
+
+TEST_F(FolderWithCopies, ACopyOfTheSameContentsIsPassedOver) {
+  fs::copy_file(values_, folder_ / "aaa.rsow");
+  fs::copy_file(values_, folder_ / "zzz.rsow");
+  fs::copy_file(distances_, folder_ / "bbb.rsow");
+  const TableFolder tables(folder_.path());
+  EXPECT_TRUE(tables.faults().empty());
+  EXPECT_EQ(used(), (std::vector<fs::path>{values_, distances_}));
+  fs::remove(values_);  // the first by name in its place
+  EXPECT_EQ(used(), (std::vector<fs::path>{folder_ / "aaa.rsow", distances_}));
+}
+
+TEST_F(FolderWithCopies, AnotherTableOfTheLevelIsAFaultAndTheOneUnderTheNameIsUsed) {
+  for (const char* name : {"aaa.rsow", "zzz.rsow"}) {
+    const fs::path stray = folder_ / name;
+    write_other_values(stray);
+    const TableFolder tables(folder_.path(), urim_rules());
+    EXPECT_EQ(used(), (std::vector<fs::path>{values_, distances_}));
+    ASSERT_EQ(tables.faults().size(), 1U);
+    const TableFolder::Fault& fault = tables.faults()[0];
+    EXPECT_EQ(fault.path, stray);
+    EXPECT_EQ(fault.error.error_class(), ErrorClass::kCorrupt);
+    for (const fs::path& path : {stray, values_})
+      EXPECT_NE(std::string(fault.error.what()).find(path.string()), std::string::npos);
+    ASSERT_TRUE(fault.header.has_value());
+    EXPECT_EQ(fault.header->seeds, 4U);
+    const Position position = placed("1,0,0/0,0,3").position;
+    EXPECT_EQ(tables.find(urim_rules(), equal_rows(3), 4)->path(), values_);
+    EXPECT_EQ(tables.value(position, equal_rows(3)),
+              TableReader(values_).value(position, equal_rows(3)));
+    EXPECT_NE(tables.distances_of(tables.files()[0]), nullptr);
+    fs::remove(stray);
+  }
+}
+
+TEST_F(FolderWithCopies, WithoutAFileUnderTheNameNoneOfSeveralTablesIsUsed) {
+  fs::rename(values_, folder_ / "aaa.rsow");
+  write_other_values(folder_ / "zzz.rsow");
+  const TableFolder tables(folder_.path());
+  EXPECT_EQ(used(), std::vector<fs::path>{distances_});
+  ASSERT_EQ(tables.faults().size(), 2U);
+  for (const TableFolder::Fault& fault : tables.faults()) {
+    EXPECT_EQ(fault.error.error_class(), ErrorClass::kCorrupt);
+    for (const char* name : {"aaa.rsow", "zzz.rsow"})
+      EXPECT_NE(std::string(fault.error.what()).find(name), std::string::npos);
+  }
+}
+
+TEST_F(FolderWithCopies, DistancesOfOtherValuesUnderAnotherNameLeaveTheRightOnesInUse) {
+  Bytes bytes = read_bytes(distances_);
+  bytes[kValuesDigestAt] ^= 1;
+  seal_header(bytes);
+  write_bytes(folder_ / "aaa.rsow", bytes);
+  const TableFolder tables(folder_.path());
+  EXPECT_EQ(used(), (std::vector<fs::path>{values_, distances_}));
+  ASSERT_EQ(tables.faults().size(), 1U);
+  EXPECT_EQ(tables.faults()[0].path, folder_ / "aaa.rsow");
+}
+
 TEST(TableFolderErrors, AFolderThatIsNotThereIsAnInputError) {
   const ScratchFolder folder;
   for (const fs::path& path : {folder / "nowhere", folder / "file"}) {

@@ -12,6 +12,7 @@
 #include "tables/verify.h"
 #include "tests/support/rule_sets.h"
 #include "tests/support/scratch_folder.h"
+#include "tests/support/table_bytes.h"
 
 namespace retrosow::test {
 namespace {
@@ -222,6 +223,30 @@ TEST(Verify, ThreadsChangeNothing) {
     EXPECT_EQ(one.faults[i].index, seven.faults[i].index);
     EXPECT_EQ(one.faults[i].what, seven.faults[i].what);
   }
+}
+
+TEST(Verify, ReportsWhatItReadsBeforeItProvesAndStopsThereWhenToldTo) {
+  const ScratchFolder folder;
+  build(folder, urim_rules(), 3, 6);
+  const TableFolder tables(folder.path());
+  VerifyOptions options;
+  std::uint64_t read = 0, proved = 0;
+  options.control.progress = [&](const Progress& progress) {
+    if (progress.phase == "check") {
+      EXPECT_EQ(proved, 0U);
+    }
+    (progress.phase == "check" ? read : proved) = progress.done;
+  };
+  EXPECT_TRUE(verify_levels(tables, urim_rules(), 3, options).proved);
+  EXPECT_EQ(read, 2 * 924U);
+  EXPECT_EQ(proved, 924U);
+  options.control.stop = [&] { return read == 2; };  // within the reading: level 0 has one board
+  read = proved = 0;
+  const auto error = error_from([&] { verify_levels(tables, urim_rules(), 3, options); });
+  ASSERT_TRUE(error.has_value());
+  EXPECT_EQ(error->error_class(), ErrorClass::kInterrupted);
+  EXPECT_EQ(read, 2U);
+  EXPECT_EQ(proved, 0U);
 }
 
 TEST(Verify, AMissingLevelIsNamed) {
