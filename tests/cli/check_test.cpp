@@ -187,7 +187,9 @@ TEST_F(CliCheck, WithoutAManifestTheFilesAreCheckedAndARemarkSaysSo) {
 
 TEST_F(CliCheck, FilesThatAreNotListedAndLeftoversAreMentioned) {
   fs::copy_file(table(3), folder() + "/copy.rsow");
-  std::ofstream(folder() + "/urim.rsow.partial") << "half";
+  const std::string half = "urim-2x3-2e2f1f19c3ee-005.rsow.partial";
+  std::ofstream(folder() + "/" + half) << "half";
+  std::ofstream(folder() + "/film.partial") << "half";
   std::ofstream(folder() + "/notes.txt") << "hello";
   const Outcome r = check();
   EXPECT_EQ(r.exit_code, 0) << r;
@@ -198,16 +200,17 @@ TEST_F(CliCheck, FilesThatAreNotListedAndLeftoversAreMentioned) {
       EXPECT_EQ(record["listed"], false);
       ++seen;
     }
-    if (record["file"] == "urim.rsow.partial") {
+    if (record["file"] == half) {
       EXPECT_EQ(record["kind"], "leftover");
       EXPECT_EQ(record["bytes"], 4);
       ++seen;
     }
     EXPECT_NE(record["file"], "notes.txt");
+    EXPECT_NE(record["file"], "film.partial");
   }
   EXPECT_EQ(seen, 2U);
   EXPECT_NE(r.err.find("copy.rsow is not listed"), std::string::npos) << r;
-  EXPECT_NE(r.err.find("urim.rsow.partial"), std::string::npos) << r;
+  EXPECT_NE(r.err.find(half), std::string::npos) << r;
 }
 
 TEST_F(CliCheck, FilesOfALaterVersionAloneExitWithFive) {
