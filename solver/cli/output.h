@@ -15,8 +15,9 @@ namespace retrosow::cli {
 // Keys keep the order in which they are added: it is part of what users see.
 using Json = nlohmann::ordered_json;
 
-// The exit code of an exception that should not be: a fault of the program.
-inline constexpr int kInternalError = 1;
+// The exit code of an exception that should not be: a fault of the program. That of sysexits.h (EX_SOFTWARE), and
+// none of error_exit_code's nor 1, which says that `verify` disproved a table.
+inline constexpr int kInternalError = 70;
 
 // Makes sure that descriptors 0, 1 and 2 are open, so that no file of the program can end up under
 // them. A standard output that was closed stays unusable. Call first.

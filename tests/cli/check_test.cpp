@@ -1,4 +1,6 @@
 // `check`: folders whole, damaged, cut, incomplete, of another version, from the outside.
+#include <sys/stat.h>
+
 #include "tests/cli/program.h"
 #include "tests/support/table_bytes.h"
 
@@ -143,6 +145,29 @@ TEST_F(CliCheck, AByteTurnedOverInTheManifestIsDamageOfTheManifest) {
     EXPECT_EQ(r.exit_code, 4) << text << "\n" << r;
     EXPECT_EQ(faults(r).size(), 1U);
   }
+}
+
+TEST_F(CliCheck, AManifestThatIsNoReadableFileIsAnIoErrorAndNotAVerdict) {
+  const auto expect_refused = [&](const std::string& what) {
+    const Outcome checked = check();
+    EXPECT_EQ(checked.exit_code, 3) << checked;
+    EXPECT_EQ(faults(checked).size(), 1U) << checked;
+    const Outcome built = run(words_of("build --pits 3 --seeds 4 --out " + folder()));
+    EXPECT_EQ(built.exit_code, 3) << built;
+    for (const Outcome& r : {checked, built}) {
+      EXPECT_NE(r.err.find(manifest() + ": " + what), std::string::npos) << r;
+      EXPECT_EQ(r.err.find("internal"), std::string::npos) << r;
+    }
+  };
+  fs::remove(manifest());
+  fs::create_directory(manifest());
+  expect_refused("is a folder");
+  fs::remove(manifest());
+  ASSERT_EQ(::mkfifo(manifest().c_str(), 0600), 0);
+  expect_refused("is not a regular file");
+  fs::remove(manifest());
+  fs::create_symlink("MANIFEST.json", manifest());  // leads to itself
+  expect_refused("cannot be read: ");
 }
 
 TEST_F(CliCheck, AFileThatIsListedAndGoneIsMissing) {

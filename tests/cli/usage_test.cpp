@@ -26,6 +26,7 @@ TEST(CliHelp, IsPrintedForTheProgramOnStandardOutput) {
     for (const std::string& verb : kVerbs)
       EXPECT_NE(r.out.find("\n  " + verb), std::string::npos) << verb;
     EXPECT_NE(r.out.find("130  interrupted"), std::string::npos);
+    EXPECT_NE(r.out.find("\n   70  internal error"), std::string::npos);
     EXPECT_NE(r.out.find("RETROSOW_KERNEL"), std::string::npos);
   }
 }
