@@ -1,7 +1,7 @@
 // Standard output and standard error: records, text, errors, remarks.
 //
 // Results go through print and print_record only, so that a failed write (a full disk, a pipe that
-// nobody reads any more) is noticed and ends the run with exit code 3.
+// nobody reads any more) is noticed and ends the run, with exit code 6 or 3.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -23,7 +23,8 @@ inline constexpr int kInternalError = 70;
 // them. A standard output that was closed stays unusable. Call first.
 void secure_standard_streams();
 
-// Buffered; print_record and flush_output hand everything on. Fails: io error if it cannot be written.
+// Buffered; print_record and flush_output hand everything on. Fails: io error if it cannot be written;
+// limit error where the disk is full or the file too large.
 void print(std::string_view text);
 void print_record(const Json& record);
 void flush_output();
@@ -40,7 +41,8 @@ std::string record_text(const Json& record);
 // set and not in the message already. Control characters are shown as \xNN.
 std::string error_text(const Error& error);
 
-// Prints `retrosow: TEXT` on standard error.
+// Prints `retrosow: TEXT` on standard error, on one line: control characters, which may come from names of files,
+// are shown as \xNN.
 void complain(std::string_view text);
 
 // A duration as records hold it: rounded to microseconds.
