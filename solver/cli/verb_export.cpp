@@ -74,7 +74,7 @@ Order read_order(const Arguments& arguments) {
   Order order;
   order.choice = read_rules(arguments);
   order.folder = arguments.require("tables");
-  order.level = parse_number("option --level", arguments.require("level"), 0, kMaxLevelSeeds);
+  order.level = parse_level("option --level", arguments.require("level"));
   order.what = one_of(arguments, "what", {"values", "distances"}) == "values" ? What::kValues
                                                                               : What::kDistances;
   const std::string format = one_of(arguments, "format", {"csv", "npy", "raw"});
@@ -351,7 +351,8 @@ const Verb kExportVerb = {
         "Memory does not grow with the level.",
     .example =
         "retrosow export --tables tables-urim --level 8 --format npy --out level8.npy\n"
-        "retrosow export --tables tables-rio --game rio-kadalis --level 20 --what distances",
+        "retrosow export --tables tables-urim --level 8 --what distances\n"
+        "retrosow export --tables tables-rio --game rio-kadalis --level 20",
     .position = PositionArgument::kOptional,
     .options = export_options,
     .run = run_export};

@@ -388,10 +388,15 @@ TEST_F(CliExport, BytesAreNotSentToATerminal) {
   EXPECT_EQ(ask("--level 5 --pits 3 --quiet", {.output_terminal = true}).exit_code, 0);
 }
 
+TEST_F(CliExport, LevelsThatCannotBeBuiltAreALimit) {
+  expect_error(command("--level 128"), 6, {"127", "128"});
+  expect_error(command("--level 99999999999999999999999"), 6, {"99999999999999999999999"});
+}
+
 TEST_F(CliExport, WrongWordsAreRefused) {
   expect_error("export --tables x", 2, {"`export` needs --level"});
   expect_error("export --level 3", 2, {"`export` needs --tables"});
-  for (const char* level : {"-1", "x", "128", "3x", "1.0"}) {
+  for (const char* level : {"-1", "x", "3x", "1.0"}) {
     expect_error("export --tables x --level " + std::string(level), 2, {"--level"});
   }
   expect_error("export --tables x --level 3 --what all", 2,
