@@ -682,7 +682,7 @@ class TableFile:
             turned = 1
         else:
             raise foreign
-        if max(mover + opponent) > 255:
+        if max(mover + opponent, default=0) > 255:
             raise foreign
         lanes = bytes((mover + opponent)[::-1])
         key = lanes + bytes(15 - len(lanes)) + bytes((turned,)) if len(lanes) < 16 else lanes
