@@ -976,12 +976,12 @@ FolderLock::FolderLock(const fs::path& folder) {
   do result = ::flock(descriptor_, LOCK_EX | LOCK_NB);
   while (result != 0 && errno == EINTR);
   if (result != 0) {
-    const int code = errno;
+    const int error_number = errno;
     ::close(descriptor_);
-    if (code == EWOULDBLOCK) {
+    if (error_number == EWOULDBLOCK) {
       throw file_error(ErrorClass::kIo, folder, "another process is building in this folder; wait for it to finish");
     }
-    throw file_error(ErrorClass::kIo, path, std::string("cannot be locked: ") + std::strerror(code));
+    throw file_error(ErrorClass::kIo, path, std::string("cannot be locked: ") + std::strerror(error_number));
   }
 }
 
