@@ -39,7 +39,7 @@ class Error : public std::runtime_error {
 };
 
 // The exit code that stands for an error class: 2 usage, 3 io, 4 corrupt, 5 unsupported, 6 limit,
-// 130 interrupted.
+// 130 interrupted. (1 stands for "disproved", no error; 70 for a fault of the program.)
 constexpr int error_exit_code(ErrorClass error_class) {
   switch (error_class) {
     case ErrorClass::kUsage: return 2;
@@ -49,7 +49,7 @@ constexpr int error_exit_code(ErrorClass error_class) {
     case ErrorClass::kLimit: return 6;
     case ErrorClass::kInterrupted: return 130;
   }
-  return 1;
+  return 70;
 }
 
 inline Error usage_error(const std::string& message) { return {ErrorClass::kUsage, message}; }

@@ -403,7 +403,7 @@ def parse_header(data, file_bytes, path=None):
         raise damaged("index kind and family of games do not go together", 16)
     if packing != (PLANES if kind == DISTANCES else CONTEXTS if index == RANKS else PLAIN):
         raise damaged("packing, kind and index kind do not go together", 88)
-    if not 1 <= pits <= 8 or not 1 <= other_pits <= 8 or (index == RANKS and pits != other_pits):
+    if pits > 8 or other_pits > 8 or (index == RANKS and not 1 <= pits == other_pits):
         raise damaged(f"rows of {pits} and {other_pits} pits", 18)
     if seeds > MOST_SEEDS:
         raise damaged(f"{seeds} seeds, more than {MOST_SEEDS}", 20)
@@ -588,14 +588,15 @@ def position_of_key(key, header):
 
 
 def parse_position(text):
-    """(mover's row, opponent's row) of `a1,…/b1,…`; closed holes (x) are left out. Raises UsageError."""
+    """(mover's row, opponent's row) of `a1,…/b1,…`; closed holes (x) are left out, so a row may be empty. Raises
+    UsageError."""
     rows = text.split("/")
     if len(rows) != 2:
         raise UsageError(f"position '{text}': two rows with one slash between them are needed")
     parsed = []
     for row in rows:
-        pits = [pit for pit in re.split(r"\s*,\s*|\s+", row.strip()) if pit != "x"]
-        if not pits or not all(re.fullmatch(r"\d{1,3}", pit, re.ASCII) for pit in pits):
+        pits = [pit for pit in re.split(r"\s*,\s*|\s+", row.strip()) if pit != "x"] if row.strip() else []
+        if not all(re.fullmatch(r"\d{1,3}", pit, re.ASCII) for pit in pits):
             raise UsageError(f"position '{text}': '{row}' is no row of numbers")
         parsed.append(tuple(map(int, pits)))
     return parsed[0], parsed[1]
@@ -681,7 +682,7 @@ class TableFile:
             turned = 1
         else:
             raise foreign
-        if max(mover + opponent) > 255:
+        if max(mover + opponent, default=0) > 255:
             raise foreign
         lanes = bytes((mover + opponent)[::-1])
         key = lanes + bytes(15 - len(lanes)) + bytes((turned,)) if len(lanes) < 16 else lanes

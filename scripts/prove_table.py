@@ -25,8 +25,11 @@ wrong values can support each other.
 For every level from 0: `proved`, or, where the folder has no distances of it or of a level below,
 `consistent` and no more. About 10,000 positions of 2x6 a second; two bytes and more a position.
 
+A file that cannot be read is named on standard error, and what does not need it is proved all the same.
+
 Exit codes: 0 nothing wrong, 1 something is wrong (the first faults are named), 2 usage, 3 input or
-output, or a level that is not there, 4 damaged data, 5 unsupported version or rules.
+output, or a level that is not there, 4 damaged data, 5 unsupported version or rules, 70 a fault of this
+program; of several 1, then 4, 3, 5.
 """
 import argparse
 import dataclasses
@@ -35,6 +38,7 @@ import json
 import os
 import sys
 import time
+import traceback
 
 import decode_table
 from decode_table import NO_DISTANCE
@@ -260,8 +264,30 @@ def check_level(seeds, rules, boards, values, distances):
 # Folders
 
 
-def tables_in(folder):
-    """{(game, rules, pits): {(seeds, kind): path}} of the Urim family. Raises TableError."""
+class Worst:
+    """The exit code of a run that goes on after a fault: what is disproved weighs most, then damage."""
+
+    ORDER = (1, 4, 3, 5)
+
+    def __init__(self):
+        self.exit_code = 0
+
+    def note(self, code):
+        if code in self.ORDER and (self.exit_code == 0 or
+                                   self.ORDER.index(code) < self.ORDER.index(self.exit_code)):
+            self.exit_code = code
+
+    def report(self, error):
+        """Names a TableError and goes on."""
+        print(f"prove_table: {error}", file=sys.stderr)
+        self.note(error.exit_code)
+
+
+def tables_in(folder, worst):
+    """{(rules, pits): {(seeds, kind): path}} of the Urim family. Files that cannot be read are reported to `worst`.
+
+    Raises IoError if the folder cannot be read, or holds no table and no fault.
+    """
     try:
         names = sorted(name for name in os.listdir(folder) if name.endswith(".rsow"))
     except OSError as error:
@@ -269,17 +295,25 @@ def tables_in(folder):
     sets = {}
     for name in names:
         path = os.path.join(folder, name)
-        with decode_table.TableFile(path) as file:
-            header = file.header
+        try:
+            with decode_table.TableFile(path) as file:
+                header = file.header
+        except decode_table.TableError as error:
+            worst.report(error)
+            continue
+        except OSError as error:
+            worst.report(decode_table.IoError(f"{path}: {error.strerror}"))
+            continue
         if header.family != decode_table.URIM:
             print(f"prove_table: {path}: {header.game} is not of the Urim family, left out", file=sys.stderr)
             continue
         files = sets.setdefault((header.rules, header.pits), {})
         if (header.seeds, header.kind) in files:
-            raise decode_table.UnsupportedError(f"{path}: the folder holds the same level twice: "
-                                                f"{files[header.seeds, header.kind]}")
+            worst.report(decode_table.UnsupportedError(f"{path}: left out, the folder holds the same level twice: "
+                                                       f"{files[header.seeds, header.kind]}"))
+            continue
         files[header.seeds, header.kind] = path
-    if not sets:
+    if not sets and worst.exit_code == 0:
         raise decode_table.IoError(f"{folder}: no tables of the Urim family")
     return sets
 
@@ -355,17 +389,21 @@ def report(record):
 
 
 def prove_folder(arguments):
-    wrong = False
-    for (rules_text, pits), files in sorted(tables_in(arguments.folder).items()):
-        for record in prove(rules_text, pits, files, arguments.max_seeds):
-            if arguments.json:
-                print(json.dumps(record), flush=True)
-            else:
-                if record["seeds"] == 0:
-                    print(f"{record['game']} 2x{pits}, {rules_text}")
-                report(record)
-            wrong = wrong or record["faults_found"] > 0
-    return 1 if wrong else 0
+    worst = Worst()
+    for (rules_text, pits), files in sorted(tables_in(arguments.folder, worst).items()):
+        try:
+            for record in prove(rules_text, pits, files, arguments.max_seeds):
+                if arguments.json:
+                    print(json.dumps(record), flush=True)
+                else:
+                    if record["seeds"] == 0:
+                        print(f"{record['game']} 2x{pits}, {rules_text}")
+                    report(record)
+                if record["faults_found"] > 0:
+                    worst.note(1)
+        except decode_table.TableError as error:  # what lies above is not proved
+            worst.report(error)
+    return worst.exit_code
 
 
 # ---------------------------------------------------------------------------------------------------------
@@ -396,13 +434,16 @@ def check_cases(path):
     faults = count = 0
     with open(path, encoding="utf-8") as lines:
         for line in lines:
-            case = json.loads(line)
             count += 1
-            fault = case_fault(case)
+            try:
+                case = json.loads(line)
+                name, fault = case["id"], case_fault(case)
+            except (ValueError, KeyError, TypeError, AttributeError) as error:
+                raise decode_table.DamagedError(f"line {count}: not a file of known moves: {error!r}", path) from error
             if fault is not None:
                 faults += 1
                 if faults <= FAULTS_NAMED:
-                    print(f"{path}: {case['id']}: {fault}")
+                    print(f"{path}: {name}: {fault}")
     print(f"{path}: {count} moves, {faults} wrong")
     return 0 if faults == 0 and count > 0 else 1
 
@@ -421,7 +462,7 @@ def main(words=None):
     parser = argparse.ArgumentParser(
         description="Proves the tables of the Urim family in a folder from the rules.",
         epilog="Exit codes: 0 nothing wrong, 1 something is wrong, 2 usage, 3 input or output or a missing "
-        "level, 4 damaged data, 5 unsupported version or rules.")
+        "level, 4 damaged data, 5 unsupported version or rules, 70 a fault of this program.")
     parser.add_argument("folder", nargs="?", metavar="DIR", help="a folder with tables")
     parser.add_argument("--max-seeds", type=seeds_number, metavar="N", help="levels up to N only")
     parser.add_argument("--json", action="store_true", help="one JSON object a level")
@@ -440,12 +481,12 @@ def main(words=None):
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 3
-    except (json.JSONDecodeError, KeyError) as error:
-        print(f"prove_table: not a file of known moves: {error!r}", file=sys.stderr)
-        return 4
     except OSError as error:
         print(f"prove_table: {error.filename or 'output'}: {error.strerror}", file=sys.stderr)
         return 3
+    except Exception:  # not 1, which says that tables are wrong
+        traceback.print_exc()
+        return 70
 
 
 if __name__ == "__main__":

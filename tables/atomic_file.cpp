@@ -1,8 +1,10 @@
 #include "tables/atomic_file.h"
 
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
+#include <array>
 #include <cerrno>
 #include <cstring>
 #include <string>
@@ -20,6 +22,23 @@ Error write_error(const std::filesystem::path& path, const std::string& doing) {
   error.path = path.string();
   return error;
 }
+
+Error io_error(const std::filesystem::path& path, const std::string& what) {
+  Error error(ErrorClass::kIo, path.string() + ": " + what);
+  error.path = path.string();
+  return error;
+}
+
+class OpenFile {
+ public:
+  explicit OpenFile(int descriptor) : descriptor_(descriptor) {}
+  ~OpenFile() { ::close(descriptor_); }
+  OpenFile(const OpenFile&) = delete;
+  OpenFile& operator=(const OpenFile&) = delete;
+
+ private:
+  int descriptor_;
+};
 
 // Closes, and deletes unless it was kept.
 class PartialFile {
@@ -63,6 +82,28 @@ void write_text_file(const std::filesystem::path& path, std::string_view text) {
   PartialFile file(path.string() + ".partial");
   file.write(text);
   file.rename_to(path);
+}
+
+std::optional<std::string> read_text_file(const std::filesystem::path& path) {
+  // Without O_NONBLOCK a pipe under this name would be waited for.
+  const int descriptor = ::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+  if (descriptor < 0 && errno == ENOENT) return std::nullopt;
+  if (descriptor < 0) throw io_error(path, std::string("cannot be read: ") + std::strerror(errno));
+  const OpenFile closer(descriptor);
+  struct stat status {};
+  if (::fstat(descriptor, &status) != 0) throw io_error(path, std::string("cannot be read: ") + std::strerror(errno));
+  if (!S_ISREG(status.st_mode)) {
+    throw io_error(path, S_ISDIR(status.st_mode) ? "is a folder, not a file" : "is not a regular file");
+  }
+  std::string text;
+  std::array<char, 1 << 14> buffer;
+  while (true) {
+    const ssize_t got = ::read(descriptor, buffer.data(), buffer.size());
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0) throw io_error(path, std::string("cannot be read: ") + std::strerror(errno));
+    if (got == 0) return text;
+    text.append(buffer.data(), static_cast<std::size_t>(got));
+  }
 }
 
 }  // namespace retrosow

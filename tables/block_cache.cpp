@@ -23,14 +23,15 @@ BlockCache::~BlockCache() {
   }
 }
 
-void BlockCache::drop(Bucket& bucket, unsigned way) {
+std::unique_ptr<std::byte[]> BlockCache::drop(Bucket& bucket, unsigned way) {
   assert(bucket.keys[way] != 0);
-  delete[] bucket.data[way];
+  std::unique_ptr<std::byte[]> dropped(bucket.data[way]);
   bytes_.fetch_sub(bucket.bytes[way], std::memory_order_relaxed);
   bucket.keys[way] = 0;
   bucket.data[way] = nullptr;
   bucket.bytes[way] = 0;
   bucket.used = static_cast<std::uint8_t>(bucket.used & ~(1U << way));
+  return dropped;
 }
 
 bool BlockCache::evict_one() {
@@ -38,11 +39,12 @@ bool BlockCache::evict_one() {
   // Two rounds: after the first nobody is spared unless visited meanwhile.
   for (std::uint64_t steps = 0; steps <= 2 * std::uint64_t{mask_} + 1; ++steps) {
     Bucket& bucket = buckets_[hand_.fetch_add(1, std::memory_order_relaxed) & mask_];
+    std::unique_ptr<std::byte[]> dropped;  // declared before the lock: freed after it is released
     const Lock lock(bucket);
     for (unsigned way = 0; way < kWays; ++way) {
       if (bucket.keys[way] == 0) continue;
       if ((bucket.used >> way & 1U) == 0 || spared >= kPatience) {
-        drop(bucket, way);
+        dropped = drop(bucket, way);
         return true;
       }
       bucket.used = static_cast<std::uint8_t>(bucket.used & ~(1U << way));
@@ -69,6 +71,7 @@ void BlockCache::insert(Key key, Block block) {
 
   Bucket& bucket = bucket_of(key);
   const std::uint64_t packed = pack(key);
+  std::unique_ptr<std::byte[]> dropped;  // declared before the lock: freed after it is released
   const Lock lock(bucket);
   unsigned way = kWays;
   for (unsigned i = 0; i < kWays; ++i) {
@@ -88,7 +91,7 @@ void BlockCache::insert(Key key, Block block) {
         break;
       }
     }
-    drop(bucket, way);
+    dropped = drop(bucket, way);
     bucket.used = 0;
   }
   bucket.keys[way] = packed;

@@ -9,7 +9,7 @@
 //
 // Blocks of one file that follow each other go to buckets that follow each other, so a file of blocks of
 // one size fills the table evenly. No block leaves the cache by reference: a visitor reads under the lock,
-// so an evicted block is freed at once and the bound needs no reference counts.
+// so an evicted block is freed as soon as its bucket is unlocked, and the bound needs no reference counts.
 //
 // Eviction is second chance: a hand goes round the buckets; a block that was inserted or visited since the
 // hand last came by stays once more. A bucket that is full evicts one of its own blocks by the same rule. The hand
@@ -17,7 +17,7 @@
 //
 // Bound: bytes() <= budget at all times. It counts the table of buckets and the blocks as they were
 // inserted. Not in it: what the allocator adds to each block, and the one block that a thread has decoded and
-// not yet inserted. A block that could never fit is not kept; a budget of 0 keeps none. Nor are there more
+// not yet inserted, or has evicted and not yet freed. A block that could never fit is not kept; a budget of 0 keeps none. Nor are there more
 // than three blocks for each 8 KiB of the budget, which only files of smaller blocks than ours notice.
 //
 // Races, all harmless: two threads that miss the same block both decode it, and the second insertion is
@@ -25,6 +25,10 @@
 // visit may always miss. bytes() may be out of date by the time it is looked at, but it was right.
 // Reserving before a block goes in is what keeps the bound exact: the room that one thread has made
 // another may take, and the first then evicts once more.
+//
+// Thread: everything, from any number of threads. A bucket that is locked is waited for by spinning, with yield()
+// after a while: no thread sleeps, and where more threads than cores run, a holder that is taken off its core keeps
+// those that want its bucket waiting (and using their time) until it is back. There is no fairness among them.
 //
 // Cost: a hit costs one atomic exchange and one line of the table, besides the line of the block. Measured by
 // Probe/ in bench/probe_bench.cpp.
@@ -128,8 +132,9 @@ class BlockCache {
     return buckets_[(start + key.block) & mask_];
   }
 
-  // Frees a block of the bucket and gives its bytes back. Pre: the bucket is locked, the way is taken.
-  void drop(Bucket& bucket, unsigned way);
+  // Takes a block out of the bucket and gives its bytes back; the caller frees it after unlocking the bucket, since
+  // an allocator may take its time. Pre: the bucket is locked, the way is taken.
+  [[nodiscard]] std::unique_ptr<std::byte[]> drop(Bucket& bucket, unsigned way);
   // Frees some block. False if there is none.
   bool evict_one();
 

@@ -8,6 +8,7 @@
 #include "tables/atomic_file.h"
 #include "tables/check.h"
 #include "tables/distance.h"
+#include "tables/leftovers.h"
 #include "tables/manifest.h"
 #include "tables/parallel.h"
 #include "tables/retrograde.h"
@@ -26,13 +27,6 @@ class Clock {
 };
 
 std::string mebibytes(std::uint64_t bytes) { return std::to_string((bytes >> 20) + 1) + " MiB"; }
-
-// Removes what an interrupted run left under temporary names. Pre: the folder is locked.
-void remove_partial_files(const std::filesystem::path& folder) {
-  for (const auto& entry : std::filesystem::directory_iterator(folder)) {
-    if (entry.path().extension() == ".partial") std::filesystem::remove(entry.path());
-  }
-}
 
 // Adds to the error of a damaged finished file how to go on.
 template <typename F>
@@ -313,7 +307,7 @@ std::vector<BuiltLevel> build_levels(const RuleSet& rules, unsigned pits, unsign
                       mebibytes(needed) + " of memory; allowed are " + mebibytes(options.memory_bytes - 1));
   }
   const FolderLock lock(options.folder);
-  remove_partial_files(options.folder);
+  remove_leftovers(options.folder);
   LevelBuilder builder(rules, pits, seeds, options);
   std::vector<BuiltLevel> built;
   for (unsigned level = 0; level <= seeds; ++level) {
@@ -326,7 +320,7 @@ std::vector<BuiltLevel> build_levels(const RuleSet& rules, unsigned pits, unsign
 std::vector<BuiltLevel> build_round(const RuleSet& rules, const Position& root, Shape shape,
                                     const BuildOptions& options) {
   const FolderLock lock(options.folder);
-  remove_partial_files(options.folder);
+  remove_leftovers(options.folder);
   ManifestKeeper manifest(options.folder);
   const Clock clock;
   const auto header_of = [&](unsigned seeds) { return round_header(rules, root, shape, seeds); };

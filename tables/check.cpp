@@ -5,6 +5,7 @@
 #include <exception>
 #include <functional>
 
+#include "tables/leftovers.h"
 #include "tables/parallel.h"
 #include "tables/table_uses.h"
 
@@ -96,7 +97,7 @@ CheckedFolder check_folder(const fs::path& folder, const CheckOptions& options) 
   std::error_code code;
   for (fs::directory_iterator at(folder, code), end; !code && at != end; at.increment(code)) {
     const fs::path path = at->path();
-    if (path.extension() == ".partial") checked.leftovers.push_back(path);
+    if (is_leftover(*at)) checked.leftovers.push_back(path);
     if (path.extension() == kTableExtension) checked.files.push_back({path, 0, {}, {}});
   }
   if (code) {

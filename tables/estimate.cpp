@@ -13,8 +13,8 @@
 namespace retrosow {
 namespace {
 
-// The trial builds all levels up to this many positions together: 2x6 up to 12 seeds.
-constexpr std::uint64_t kTrialPositions = 2'800'000;
+// The trial builds all levels up to this many positions together: 2x6 up to 10 seeds.
+constexpr std::uint64_t kTrialPositions = 700'000;
 // A level's files are opened, flushed twice and renamed, however small they are.
 constexpr double kSecondsPerFile = 0.004;
 // Header, its three texts, and the checksums of an empty file; 48 bytes of index for each block.

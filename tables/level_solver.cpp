@@ -139,9 +139,9 @@ std::vector<Value> LevelSolver::solve(unsigned seeds, std::span<const std::vecto
   return low;
 }
 
-Error too_many_seeds(unsigned seeds) {
+Error too_many_seeds(std::string_view asked) {
   return limit_error("levels above " + std::to_string(kMaxLevelSeeds) + " seeds do not fit a table; asked for " +
-                     std::to_string(seeds));
+                     std::string(asked));
 }
 
 std::uint64_t positions_of_levels(unsigned pits, unsigned pit_limit, unsigned first, unsigned last) {

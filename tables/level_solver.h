@@ -16,6 +16,8 @@
 #pragma once
 
 #include <span>
+#include <string>
+#include <string_view>
 #include <vector>
 
 #include "bitboard/rank.h"
@@ -47,8 +49,9 @@ class LevelSolver {
   MoveGenerator generator_;
 };
 
-// The error for levels above kMaxLevelSeeds.
-Error too_many_seeds(unsigned seeds);
+// The error for levels above kMaxLevelSeeds; `asked` is a number, perhaps of more digits than any type holds.
+Error too_many_seeds(std::string_view asked);
+inline Error too_many_seeds(unsigned seeds) { return too_many_seeds(std::to_string(seeds)); }
 
 // Positions of the levels first..last together; saturates at 2^64 - 1.
 std::uint64_t positions_of_levels(unsigned pits, unsigned pit_limit, unsigned first, unsigned last);

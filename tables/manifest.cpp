@@ -2,8 +2,6 @@
 
 #include <algorithm>
 #include <charconv>
-#include <fstream>
-#include <iterator>
 #include <span>
 
 #include "bitboard/notation.h"
@@ -192,8 +190,7 @@ std::string Manifest::text() const {
 void Manifest::write(const fs::path& folder) const {
   const fs::path path = folder / kManifestName;
   const std::string wanted = text();
-  std::ifstream file(path, std::ios::binary);
-  if (file && std::string(std::istreambuf_iterator<char>(file), {}) == wanted) return;
+  if (read_text_file(path) == wanted) return;
   write_text_file(path, wanted);
 }
 

@@ -56,6 +56,7 @@ class Manifest {
   // The text of the file: the same bytes for the same entries.
   std::string text() const;
   // Writes the file, unless it has this text already. Pre: the folder is locked.
+  // Fails: io error, also where something stands under its name that cannot be read; limit error when the disk is full.
   void write(const std::filesystem::path& folder) const;
 
  private:

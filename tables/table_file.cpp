@@ -970,9 +970,16 @@ FolderLock::FolderLock(const fs::path& folder) {
   const fs::path path = folder / ".lock";
   descriptor_ = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644);
   if (descriptor_ < 0) throw io_error(path, "cannot be created");
-  if (::flock(descriptor_, LOCK_EX | LOCK_NB) != 0) {
+  int result = 0;
+  do result = ::flock(descriptor_, LOCK_EX | LOCK_NB);
+  while (result != 0 && errno == EINTR);
+  if (result != 0) {
+    const int error_number = errno;
     ::close(descriptor_);
-    throw file_error(ErrorClass::kIo, folder, "another process is building in this folder; wait for it to finish");
+    if (error_number == EWOULDBLOCK) {
+      throw file_error(ErrorClass::kIo, folder, "another process is building in this folder; wait for it to finish");
+    }
+    throw file_error(ErrorClass::kIo, path, std::string("cannot be locked: ") + std::strerror(error_number));
   }
 }
 

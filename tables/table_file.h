@@ -217,7 +217,7 @@ class TableFolder : public ValueSource {
 };
 
 // Holds the folder for one writer as long as it lives (flock on `.lock`), creating it if need be.
-// Fails: io error that says so if another process is building there.
+// Fails: io error, which says so if another process is building there and no other reason.
 class FolderLock {
  public:
   explicit FolderLock(const std::filesystem::path& folder);

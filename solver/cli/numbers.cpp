@@ -8,7 +8,9 @@
 #include <string>
 
 #include "bitboard/error.h"
+#include "bitboard/rank.h"
 #include "solver/cli/text_table.h"
+#include "tables/level_solver.h"
 
 namespace retrosow::cli {
 namespace {
@@ -40,6 +42,16 @@ std::uint64_t parse_count(std::string_view what, std::string_view text, std::uin
                       " to " + std::to_string(hi));
   }
   return *number;
+}
+
+unsigned parse_level(std::string_view what, std::string_view text) {
+  if (text.empty() || !std::all_of(text.begin(), text.end(), is_digit)) {
+    throw usage_error(quoted(what, text) + " is not a whole number from 0 to " +
+                      std::to_string(kMaxLevelSeeds));
+  }
+  const std::optional<std::uint64_t> number = whole_number(text);
+  if (!number || *number > kMaxLevelSeeds) throw too_many_seeds(text);
+  return static_cast<unsigned>(*number);
 }
 
 std::uint64_t parse_size(std::string_view what, std::string_view text) {

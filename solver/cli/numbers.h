@@ -13,6 +13,10 @@ namespace retrosow::cli {
 std::uint64_t parse_count(std::string_view what, std::string_view text, std::uint64_t lo,
                           std::uint64_t hi);
 
+// A level: a number of seeds. Fails: usage error where it is no whole number; limit error, with the number as it was
+// given, where no table has such a level, however many digits it has.
+unsigned parse_level(std::string_view what, std::string_view text);
+
 // Bytes: a whole number, alone or followed by KiB, MiB or GiB (`12GiB`); at least 1.
 std::uint64_t parse_size(std::string_view what, std::string_view text);
 

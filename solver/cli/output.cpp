@@ -17,7 +17,8 @@ namespace {
 [[noreturn]] void fail_to_write(int error_number) {
   if (interrupted()) throw Error(ErrorClass::kInterrupted, "interrupted");
   if (error_number == EPIPE) throw ClosedPipe{};
-  throw Error(ErrorClass::kIo,
+  const bool full = error_number == ENOSPC || error_number == EDQUOT || error_number == EFBIG;
+  throw Error(full ? ErrorClass::kLimit : ErrorClass::kIo,
               std::string("cannot write to standard output: ") + std::strerror(error_number));
 }
 
@@ -85,7 +86,7 @@ std::string error_text(const Error& error) {
 }
 
 void complain(std::string_view text) {
-  const std::string line = "retrosow: " + std::string(text) + "\n";
+  const std::string line = "retrosow: " + printable(text) + "\n";
   std::fwrite(line.data(), 1, line.size(), stderr);
 }
 

@@ -23,13 +23,8 @@ constexpr std::size_t kBufferBytes = std::size_t{1} << 16;
 
 OutputFile::OutputFile(const std::string& name) {
   if (name == "-") return;
-  path_ = name;
+  path_ = output_target(name);
   std::error_code code;
-  // A link stays, the file that it leads to is replaced.
-  if (fs::is_symlink(path_, code)) {
-    const fs::path target = fs::canonical(path_, code);
-    if (!code) path_ = target;
-  }
   const fs::file_status status = fs::status(path_, code);
   if (fs::is_directory(status)) {
     Error error(ErrorClass::kIo, name + ": is a folder; give the name of a file");
@@ -102,6 +97,37 @@ void OutputFile::fail(const std::string& doing) const {
               path_.string() + ": " + doing + ": " + std::strerror(code));
   error.path = path_.string();
   throw error;
+}
+
+fs::path output_target(const std::string& name) {
+  constexpr unsigned kMaxLinks = 40;  // as many as the kernel follows
+  fs::path path = name;
+  std::error_code code;
+  for (unsigned links = 0; fs::is_symlink(path, code); ++links) {
+    if (fs::exists(path, code)) {
+      // Of a link that stands for an open file (/dev/fd/3) the end may have no name: then it is opened as it is.
+      const fs::path target = fs::canonical(path, code);
+      return code ? path : target;
+    }
+    const fs::path target = fs::read_symlink(path, code);
+    if (code || links == kMaxLinks) {
+      Error error(ErrorClass::kIo, name + ": " + (code ? "is a link that cannot be read: " + code.message()
+                                                       : "is a link that leads back to itself"));
+      error.path = name;
+      throw error;
+    }
+    path = path.parent_path() / target;  // `target` alone where it is absolute
+  }
+  return path;
+}
+
+bool is_standard_output(const std::string& name) {
+  // One that was closed when the program started is open for reading only.
+  const int mode = ::fcntl(STDOUT_FILENO, F_GETFL);
+  if (mode < 0 || (mode & O_ACCMODE) == O_RDONLY) return false;
+  struct stat file {}, output {};
+  return ::stat(name.c_str(), &file) == 0 && ::fstat(STDOUT_FILENO, &output) == 0 &&
+         file.st_dev == output.st_dev && file.st_ino == output.st_ino;
 }
 
 bool output_is_terminal() { return ::isatty(STDOUT_FILENO) == 1; }

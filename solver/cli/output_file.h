@@ -1,8 +1,9 @@
 // A file of results: it is there whole, or not at all.
 //
 // Written under another name in the same folder and renamed at the end, so that a failed or interrupted
-// run leaves nothing and harms no older file. What is no regular file (a device, a pipe) is written to
-// directly, and standard output, named `-`, through print.
+// run leaves nothing and harms no older file. A link stays a link, and what it leads to is written, whether it
+// is there already or not. What is no regular file (a device, a pipe) is written to directly, and standard output,
+// named `-`, through print.
 #pragma once
 
 #include <cstdint>
@@ -39,6 +40,12 @@ class OutputFile {
   std::string buffer_;
   std::uint64_t bytes_ = 0;
 };
+
+// Where a file of this name is written: the end of its links. Fails: io error if they lead round in a circle.
+std::filesystem::path output_target(const std::string& name);
+
+// Whether the name is one of standard output itself, as /dev/stdout is, or of the file that it goes to.
+bool is_standard_output(const std::string& name);
 
 // Whether standard output is a terminal.
 bool output_is_terminal();

@@ -15,6 +15,18 @@ Error contradiction(const TableReader& file, const std::string& what) {
   return error;
 }
 
+// A file name as a shell reads it.
+std::string shell_word(const std::string& name) {
+  constexpr std::string_view kPlain =
+      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./,:=+@%";
+  // One that begins like an option is given by a path that does not.
+  const std::string word = name.starts_with('-') ? "./" + name : name;
+  if (!word.empty() && word.find_first_not_of(kPlain) == std::string::npos) return word;
+  std::string quoted = "'";
+  for (const char c : word) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return quoted + "'";
+}
+
 std::string plies_text(std::uint16_t distance) {
   return distance == kNoDistance ? "none" : std::to_string(distance);
 }
@@ -41,6 +53,12 @@ TableProbe::TableProbe(const Arguments& arguments, const RuleChoice& choice)
 }
 
 Probed TableProbe::probe(const Board& board) {
+  const unsigned seeds = total_seeds(board.position);
+  if (seeds > kMaxLevelSeeds) {
+    throw limit_error(std::to_string(seeds) + " " + std::string(unit_of(choice_->rules)) +
+                      " on the board; levels above " + std::to_string(kMaxLevelSeeds) +
+                      " are not built");
+  }
   Probed found;
   find_value(board, found);
   found.moves = look_ahead(board);
@@ -160,19 +178,18 @@ Error TableProbe::missing(const Board& board, bool level_there) const {
 
 Error TableProbe::missing_distances(const Board& board, const Probed& found) const {
   const TableHeader& header = found.table->header();
-  std::string command = "retrosow build --distance --out " + path_.string() + " --game " +
-                        std::string(game_name(choice_->rules.game)) + options_text(choice_->rules);
-  if (header.index == IndexKind::kRanks) {
-    command += " --pits " + std::to_string(header.shape.mover_pits) + " --seeds " +
-               std::to_string(header.seeds);
+  const std::string game(game_name(choice_->rules.game));
+  std::string text = "no distances of level " + std::to_string(header.seeds) + " of " + game + " " +
+                     rows_text(board.shape()) + " (" + choice_->canonical + ") in " +
+                     path_.string() + ", so play could go round; ";
+  if (header.index == IndexKind::kKeys) {
+    text += "rounds have none in this version, `probe` gives their values";
   } else {
-    command += " " + format_board(board_of(header.root, header.shape));
+    text += "`retrosow build --distance --out " + shell_word(path_.string()) + " --game " + game +
+            options_text(choice_->rules) + " --pits " + std::to_string(header.shape.mover_pits) +
+            " --seeds " + std::to_string(header.seeds) + "` adds them";
   }
-  return {ErrorClass::kIo, "no distances of level " + std::to_string(header.seeds) + " of " +
-                               std::string(game_name(choice_->rules.game)) + " " +
-                               rows_text(board.shape()) + " (" + choice_->canonical + ") in " +
-                               path_.string() + ", so play could go round; `" + command +
-                               "` adds them"};
+  return {ErrorClass::kIo, text};
 }
 
 }  // namespace retrosow::cli

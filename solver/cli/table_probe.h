@@ -30,11 +30,11 @@ class TableProbe {
   // Fails: io error if --tables is no folder; usage error if it is not given.
   TableProbe(const Arguments& arguments, const RuleChoice& choice);
 
-  // Fails: io error that says which level is missing and what is there; corrupt error where a file that
+  // Fails: io error that says which level is missing and what is there; limit error above kMaxLevelSeeds; corrupt error where a file that
   // is needed is damaged or contradicts itself.
   Probed probe(const Board& board);
 
-  // The error for a level that has values, but no distances: io, and says how to make them.
+  // The error for a level that has values, but no distances: io, and says how to make them, if there is a way.
   Error missing_distances(const Board& board, const Probed& found) const;
 
   const MoveGenerator& generator(Shape shape) { return generators_.of(shape); }

@@ -1,8 +1,5 @@
 // `retrosow build`: generates table files into a folder.
 
-#include <algorithm>
-#include <limits>
-
 #include "solver/cli/evaluation_output.h"
 #include "solver/cli/numbers.h"
 #include "solver/cli/progress.h"
@@ -68,11 +65,7 @@ Plan read_plan(const Arguments& arguments) {
         "'" + *arguments.position() + "': tables of " + game +
         " hold all boards of a size and start from no position; give --pits and --seeds");
   }
-  // Any whole number: the library says which levels are beyond it (a limit, not a usage error).
-  const std::uint64_t count = parse_count("option --seeds", arguments.require("seeds"), 0,
-                                          std::numeric_limits<std::uint64_t>::max());
-  plan.seeds = static_cast<unsigned>(
-      std::min<std::uint64_t>(count, std::numeric_limits<std::uint32_t>::max()));
+  plan.seeds = parse_level("option --seeds", arguments.require("seeds"));
   return plan;
 }
 

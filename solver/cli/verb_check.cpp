@@ -1,8 +1,6 @@
 // `retrosow check`: whether the files of a table folder are whole, and all there.
 
 #include <algorithm>
-#include <fstream>
-#include <iterator>
 #include <map>
 #include <set>
 
@@ -12,6 +10,7 @@
 #include "solver/cli/table_listing.h"
 #include "solver/cli/text_table.h"
 #include "solver/cli/verb.h"
+#include "tables/atomic_file.h"
 #include "tables/check.h"
 
 namespace retrosow::cli {
@@ -99,16 +98,14 @@ std::vector<ManifestEntry> read_entries(const std::filesystem::path& path,
 ReadManifest read_manifest(const std::filesystem::path& folder) {
   ReadManifest manifest;
   const std::filesystem::path path = folder / kManifestName;
-  std::error_code code;
-  manifest.there = std::filesystem::exists(path, code);
-  if (!manifest.there) return manifest;
   try {
-    std::ifstream file(path, std::ios::binary);
-    const std::string text(std::istreambuf_iterator<char>(file), {});
-    if (!file) throw manifest_error(ErrorClass::kIo, path, "cannot be read");
-    manifest.bytes = text.size();
-    manifest.entries = read_entries(path, text);
+    const std::optional<std::string> text = read_text_file(path);
+    manifest.there = text.has_value();
+    if (!text) return manifest;
+    manifest.bytes = text->size();
+    manifest.entries = read_entries(path, *text);
   } catch (const Error& error) {
+    manifest.there = true;
     manifest.error = error;
   }
   return manifest;

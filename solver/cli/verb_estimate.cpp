@@ -1,7 +1,6 @@
 // `retrosow estimate`: what a build needs, before it is started.
 
 #include <algorithm>
-#include <limits>
 
 #include "solver/cli/numbers.h"
 #include "solver/cli/output.h"
@@ -151,11 +150,7 @@ int run_estimate(const Arguments& arguments) {
                                               "after enumerating what can be reached; "
                                               "`build` does that first, and stops at --memory");
   }
-  // Any whole number: the library says which levels are beyond it (a limit, not a usage error).
-  const std::uint64_t count = parse_count("option --seeds", arguments.require("seeds"), 0,
-                                          std::numeric_limits<std::uint64_t>::max());
-  const auto seeds = static_cast<unsigned>(
-      std::min<std::uint64_t>(count, std::numeric_limits<std::uint32_t>::max()));
+  const unsigned seeds = parse_level("option --seeds", arguments.require("seeds"));
   room.disk = free_disk(out == nullptr ? "." : *out);
   const BuildEstimate estimate = estimate_levels(choice.rules, choice.pits_or_default(), seeds,
                                                  workers, arguments.given("distance"));

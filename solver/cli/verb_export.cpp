@@ -13,6 +13,7 @@
 #include "solver/cli/table_stream.h"
 #include "solver/cli/text_table.h"
 #include "solver/cli/verb.h"
+#include "tables/manifest.h"
 
 namespace retrosow::cli {
 namespace {
@@ -42,11 +43,38 @@ std::string one_of(const Arguments& arguments, std::string_view option,
   throw usage_error("option --" + std::string(option) + ": '" + *given + "' is not one of " + list);
 }
 
+Error not_over_tables(const std::string& out, const std::string& what) {
+  return usage_error("option --out: '" + out + "' " + what + "; give another name");
+}
+
+// Files of table folders are read by their names, and nothing else may come to stand under one.
+void refuse_names_of_tables(const std::string& out) {
+  for (const std::filesystem::path& path : {std::filesystem::path(out), output_target(out)}) {
+    const std::string name = path.filename().string();
+    if (path.extension() == kTableExtension || name == kManifestName || name == ".lock") {
+      throw not_over_tables(out, "has the name of a file of a table folder (" + name + ")");
+    }
+  }
+}
+
+// The same file may have other names.
+void refuse_open_tables(const std::string& out, const TableFolder& folder) {
+  std::error_code code;
+  const auto refuse = [&](const std::filesystem::path& table) {
+    if (std::filesystem::equivalent(out, table, code)) {
+      throw not_over_tables(out, "is the table " + table.string());
+    }
+  };
+  if (out == "-") return;
+  for (const TableReader& table : folder.files()) refuse(table.path());
+  for (const TableFolder::Fault& fault : folder.faults()) refuse(fault.path);
+}
+
 Order read_order(const Arguments& arguments) {
   Order order;
   order.choice = read_rules(arguments);
   order.folder = arguments.require("tables");
-  order.level = parse_number("option --level", arguments.require("level"), 0, kMaxLevelSeeds);
+  order.level = parse_level("option --level", arguments.require("level"));
   order.what = one_of(arguments, "what", {"values", "distances"}) == "values" ? What::kValues
                                                                               : What::kDistances;
   const std::string format = one_of(arguments, "format", {"csv", "npy", "raw"});
@@ -54,6 +82,8 @@ Order read_order(const Arguments& arguments) {
   const std::string* out = arguments.find("out");
   order.out = out == nullptr ? "-" : *out;
   if (order.out.empty()) throw usage_error("option --out: '' is not a file");
+  if (order.out != "-" && is_standard_output(order.out)) order.out = "-";
+  if (order.out != "-") refuse_names_of_tables(order.out);
   if (arguments.position()) {
     if (family_of(order.choice.rules.game) == Family::kUrim) {
       throw usage_error("'" + *arguments.position() + "': tables of " +
@@ -276,13 +306,15 @@ std::vector<OptionGroup> export_options() {
          "of signed bytes, or of 16-bit unsigned numbers with 65535 for no distance. raw: the same "
          "without a header, little-endian. Default csv."},
         {"out", "FILE",
-         "Where to; a file is there whole or not at all. Default -: standard output."}}});
+         "Where to; a file is there whole or not at all. No name of a file of a table folder. "
+         "Default -: standard output."}}});
   return groups;
 }
 
 int run_export(const Arguments& arguments) {
   const Order order = read_order(arguments);
   const TableFolder folder(order.folder);
+  refuse_open_tables(order.out, folder);
   if (!folder.faults().empty() && !arguments.quiet()) {
     complain("left out: " + faults_text(folder.faults()));
   }
@@ -319,7 +351,8 @@ const Verb kExportVerb = {
         "Memory does not grow with the level.",
     .example =
         "retrosow export --tables tables-urim --level 8 --format npy --out level8.npy\n"
-        "retrosow export --tables tables-rio --game rio-kadalis --level 20 --what distances",
+        "retrosow export --tables tables-urim --level 8 --what distances\n"
+        "retrosow export --tables tables-rio --game rio-kadalis --level 20",
     .position = PositionArgument::kOptional,
     .options = export_options,
     .run = run_export};

@@ -293,12 +293,13 @@ const Verb kLineVerb = {
         "Value and distance of a ply are those of the position before it, for the player whose ply "
         "it is; the\n"
         "score is that after it, the player to move in POS first.\n"
+        "Rounds of Rio Kadalis have no distances in this version, and so no lines.\n"
         "POS is a1,..,ak/b1,..,bk, first the row of the player to move, each row in its own sowing "
         "order\n"
         "(x: a closed hole), or `start`, or `-` to read one position per line from standard input.",
     .example =
         "retrosow line --tables tables-urim 1,0,2,0,0,1/0,3,0,0,1,0 --captured 14,15\n"
-        "retrosow line --tables tables-rio start --game rio-kadalis --pits 5 --json",
+        "retrosow line --tables tables-awari start --game awari --seeds-per-pit 1 --json",
     .position = PositionArgument::kRequired,
     .options = line_options,
     .run = run_line};

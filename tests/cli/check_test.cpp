@@ -1,4 +1,6 @@
 // `check`: folders whole, damaged, cut, incomplete, of another version, from the outside.
+#include <sys/stat.h>
+
 #include "tests/cli/program.h"
 #include "tests/support/table_bytes.h"
 
@@ -145,6 +147,29 @@ TEST_F(CliCheck, AByteTurnedOverInTheManifestIsDamageOfTheManifest) {
   }
 }
 
+TEST_F(CliCheck, AManifestThatIsNoReadableFileIsAnIoErrorAndNotAVerdict) {
+  const auto expect_refused = [&](const std::string& what) {
+    const Outcome checked = check();
+    EXPECT_EQ(checked.exit_code, 3) << checked;
+    EXPECT_EQ(faults(checked).size(), 1U) << checked;
+    const Outcome built = run(words_of("build --pits 3 --seeds 4 --out " + folder()));
+    EXPECT_EQ(built.exit_code, 3) << built;
+    for (const Outcome& r : {checked, built}) {
+      EXPECT_NE(r.err.find(manifest() + ": " + what), std::string::npos) << r;
+      EXPECT_EQ(r.err.find("internal"), std::string::npos) << r;
+    }
+  };
+  fs::remove(manifest());
+  fs::create_directory(manifest());
+  expect_refused("is a folder");
+  fs::remove(manifest());
+  ASSERT_EQ(::mkfifo(manifest().c_str(), 0600), 0);
+  expect_refused("is not a regular file");
+  fs::remove(manifest());
+  fs::create_symlink("MANIFEST.json", manifest());  // leads to itself
+  expect_refused("cannot be read: ");
+}
+
 TEST_F(CliCheck, AFileThatIsListedAndGoneIsMissing) {
   const std::string name = table(4).filename().string();
   fs::remove(table(4));
@@ -217,7 +242,9 @@ TEST_F(CliCheck, WithoutAManifestTheFilesAreCheckedAndARemarkSaysSo) {
 
 TEST_F(CliCheck, FilesThatAreNotListedAndLeftoversAreMentioned) {
   fs::copy_file(table(3), folder() + "/copy.rsow");
-  std::ofstream(folder() + "/urim.rsow.partial") << "half";
+  const std::string half = "urim-2x3-2e2f1f19c3ee-005.rsow.partial";
+  std::ofstream(folder() + "/" + half) << "half";
+  std::ofstream(folder() + "/film.partial") << "half";
   std::ofstream(folder() + "/notes.txt") << "hello";
   const Outcome r = check();
   EXPECT_EQ(r.exit_code, 0) << r;
@@ -228,16 +255,17 @@ TEST_F(CliCheck, FilesThatAreNotListedAndLeftoversAreMentioned) {
       EXPECT_EQ(record["listed"], false);
       ++seen;
     }
-    if (record["file"] == "urim.rsow.partial") {
+    if (record["file"] == half) {
       EXPECT_EQ(record["kind"], "leftover");
       EXPECT_EQ(record["bytes"], 4);
       ++seen;
     }
     EXPECT_NE(record["file"], "notes.txt");
+    EXPECT_NE(record["file"], "film.partial");
   }
   EXPECT_EQ(seen, 2U);
   EXPECT_NE(r.err.find("copy.rsow is not listed"), std::string::npos) << r;
-  EXPECT_NE(r.err.find("urim.rsow.partial"), std::string::npos) << r;
+  EXPECT_NE(r.err.find(half), std::string::npos) << r;
 }
 
 TEST_F(CliCheck, FilesOfALaterVersionAloneExitWithFive) {

@@ -373,10 +373,32 @@ TEST_F(CliDistances, LineAsksForDistancesWhereALevelHasNone) {
   }
   EXPECT_TRUE(met);
   expect_error(line + "1,1,1/1,1,3", 3, {"level 8", "levels 0..5, 6 with distances"});
-  // The command that it gives has the rules and the start of a round.
+  // Of rounds there are none to be had.
   build("r", "--game rio-kadalis --endless-sow draw 4,x/4,4");
-  expect_error("line --game rio-kadalis --endless-sow draw 4,x/4,4 --tables " + folder("r"), 3,
-               {"--game rio-kadalis --endless-sow draw", "4,x/4,4"});
+  const Outcome r =
+      ask("line", "r", "--game rio-kadalis --endless-sow draw 4,x/4,4");
+  EXPECT_EQ(r.exit_code, 3) << r;
+  EXPECT_NE(r.err.find("rounds have none in this version"), std::string::npos) << r;
+  EXPECT_EQ(r.err.find("retrosow build"), std::string::npos) << r;
+}
+
+TEST_F(CliDistances, TheCommandThatLineGivesCanBePastedIntoAShell) {
+  const std::string name = "it's $HOME; tables";
+  const StartOptions in_root = {.folder = folder("")};
+  for (const std::string& out : Words{name, "plain"}) {
+    ASSERT_EQ(run({"build", "--pits", "2", "--seeds", "3", "--out", out}, in_root).exit_code, 0);
+    const Words line = {"line", "1,1/1,0", "--tables", out};
+    const Outcome r = run(line, in_root);
+    ASSERT_EQ(r.exit_code, 3) << r;
+    const std::size_t begin = r.err.find('`'), end = r.err.rfind('`');
+    ASSERT_LT(begin, end) << r;
+    std::string command = r.err.substr(begin + 1, end - begin - 1);
+    ASSERT_TRUE(command.starts_with("retrosow ")) << command;
+    command = "'" RETROSOW_BINARY "'" + command.substr(8);
+    const Outcome shell = run({"-c", command}, {.folder = folder(""), .program = "sh"});
+    EXPECT_EQ(shell.exit_code, 0) << command << "\n" << shell;
+    EXPECT_EQ(run(line, in_root).exit_code, 0);
+  }
 }
 
 TEST_F(CliDistances, LineKeepsScoreFromWhatIsCapturedAlready) {

@@ -89,7 +89,8 @@ TEST(CliEstimate, SizesThatNobodyCanBuildAreAnsweredOrRefused) {
   EXPECT_EQ(whole("--pits 7 --seeds 42 --distance")["levels"], 43);
   EXPECT_EQ(whole("--pits 6 --seeds 127")["levels"], 128);
   expect_error("estimate --seeds 128", 6, {"127", "128"});
-  expect_error("estimate --seeds 99999999999999", 6, {"127"});
+  expect_error("estimate --seeds 99999999999999", 6, {"127", "99999999999999"});
+  expect_error("estimate --seeds 99999999999999999999999", 6, {"99999999999999999999999"});
   expect_error("estimate --pits 8 --seeds 127 --pit-limit 0", 6, {"halves", "2x8"});
 }
 

@@ -264,6 +264,50 @@ TEST_F(CliExport, FilesAreWrittenUnderTheirNameAndRecordedAsJson) {
   EXPECT_EQ(text_of_file(path("v.raw")), data);
 }
 
+TEST_F(CliExport, ALinkThatLeadsToNoFileYetIsWrittenThrough) {
+  fs::create_symlink("second", path("first"));
+  fs::create_symlink("new.raw", path("second"));
+  EXPECT_EQ(ask("--level 5 --pits 3 --format raw --quiet --out " + path("first")).exit_code, 0);
+  EXPECT_TRUE(fs::is_symlink(path("first")) && fs::is_symlink(path("second")));
+  EXPECT_EQ(text_of_file(path("new.raw")), raw_of(level_in_order(urim_rules(), 3, 5), false));
+  fs::create_symlink("round", path("round"));
+  expect_error(command("--level 5 --pits 3 --out " + path("round")), 3, {path("round"), "link"});
+  EXPECT_TRUE(fs::is_symlink(path("round")));
+}
+
+TEST_F(CliExport, NoFileOfATableFolderIsOverwritten) {
+  const fs::path table = tables_in(path("t")).at(2);
+  const std::string whole = text_of_file(table);
+  const std::string manifest = text_of_file(path("t") + "/MANIFEST.json");
+  fs::create_hard_link(table, path("hard"));
+  fs::create_symlink(table, path("soft"));
+  fs::create_symlink("t/new.rsow", path("dangling"));
+  for (const std::string& out :
+       {table.string(), path("hard"), path("soft"), path("dangling"), path("new.rsow"),
+        path("t") + "/MANIFEST.json", path("t") + "/.lock"}) {
+    expect_error(command("--level 5 --pits 3 --out " + out), 2, {"--out", out, "give another name"});
+    expect_error(command("--level 5 --pits 3 --json --out " + out), 2, {"--out", out});
+  }
+  EXPECT_EQ(text_of_file(table), whole);
+  EXPECT_EQ(text_of_file(path("t") + "/MANIFEST.json"), manifest);
+  EXPECT_FALSE(fs::exists(path("t") + "/new.rsow"));
+  EXPECT_EQ(run({"check", "--quiet", "--tables", path("t")}).exit_code, 0);
+}
+
+TEST_F(CliExport, StandardOutputUnderAnotherNameIsStandardOutput) {
+  const Outcome plain = ask("--level 5 --pits 3");
+  const Outcome named = ask("--level 5 --pits 3 --out /dev/stdout");
+  EXPECT_EQ(named.exit_code, 0) << named;
+  EXPECT_EQ(named.out, plain.out);
+  expect_error(command("--level 5 --pits 3 --json --out /dev/stdout"), 2, {"--json", "--out FILE"});
+  // A file that standard output goes to is not replaced under its feet.
+  EXPECT_EQ(ask("--level 5 --pits 3 --out " + path("x"), {.output_file = path("x")}).exit_code, 0);
+  EXPECT_EQ(text_of_file(path("x")), plain.out);
+  EXPECT_EQ(ask("--level 5 --pits 3 --out /dev/stdout", {.output_file = path("y")}).exit_code, 0);
+  EXPECT_EQ(text_of_file(path("y")), plain.out);
+  EXPECT_EQ(ask("--level 5 --pits 3 --out /dev/null", {.close_output = true}).exit_code, 0);
+}
+
 TEST_F(CliExport, DamagedTablesLeaveNoFileAndNoChange) {
   std::ofstream(path("old.csv")) << "old";
   for (const char* what : {"values", "distances"}) {
@@ -289,7 +333,7 @@ TEST_F(CliExport, DamagedTablesLeaveNoFileAndNoChange) {
 TEST_F(CliExport, FullDiskIsALimitAndLeavesNothing) {
   expect_error(command("--level 5 --pits 3 --out /dev/full"), 6, {"/dev/full", "No space left"});
   EXPECT_TRUE(fs::exists("/dev/full"));
-  EXPECT_EQ(ask("--level 5 --pits 3", {.output_file = "/dev/full"}).exit_code, 3);
+  EXPECT_EQ(ask("--level 5 --pits 3", {.output_file = "/dev/full"}).exit_code, 6);
   // A limit of the file size stands for a disk that fills up half-way; it is passed on to the program.
   rlimit before{};
   ASSERT_EQ(::getrlimit(RLIMIT_FSIZE, &before), 0);
@@ -344,10 +388,15 @@ TEST_F(CliExport, BytesAreNotSentToATerminal) {
   EXPECT_EQ(ask("--level 5 --pits 3 --quiet", {.output_terminal = true}).exit_code, 0);
 }
 
+TEST_F(CliExport, LevelsThatCannotBeBuiltAreALimit) {
+  expect_error(command("--level 128"), 6, {"127", "128"});
+  expect_error(command("--level 99999999999999999999999"), 6, {"99999999999999999999999"});
+}
+
 TEST_F(CliExport, WrongWordsAreRefused) {
   expect_error("export --tables x", 2, {"`export` needs --level"});
   expect_error("export --level 3", 2, {"`export` needs --tables"});
-  for (const char* level : {"-1", "x", "128", "3x", "1.0"}) {
+  for (const char* level : {"-1", "x", "3x", "1.0"}) {
     expect_error("export --tables x --level " + std::string(level), 2, {"--level"});
   }
   expect_error("export --tables x --level 3 --what all", 2,

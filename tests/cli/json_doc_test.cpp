@@ -195,7 +195,7 @@ TEST(CliJsonDocument, ListsEveryKeyOfEveryVerbAndNoOther) {
         folder / "v.raw" + " --tables " + t);
   check("estimate --pits 3 --seeds 3 --json");
   check("check --json --tables " + t);
-  std::ofstream(t + "/left.rsow.partial") << "x";
+  std::ofstream(t + "/MANIFEST.json.partial") << "x";
   const std::vector<std::filesystem::path> files = tables_in(t);
   std::filesystem::remove(files.at(0));
   std::filesystem::resize_file(files.at(1), 10);

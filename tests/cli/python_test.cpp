@@ -120,6 +120,21 @@ TEST_F(PythonTables, RoundsAreFoundByPosition) {
   }
 }
 
+TEST_F(PythonTables, RoundsWithoutAnOpenHoleAreRead) {
+  build(folder_.path(), "x,x/x,x --game rio-kadalis");
+  build(folder_.path(), "x,x/4,x --game rio-kadalis");
+  const std::vector<fs::path> files = tables_in(folder_.path());
+  ASSERT_GE(files.size(), 2U);
+  expect_read_alike(files);
+  for (const fs::path& file : files) {
+    const TableReader reader(file);
+    const std::string position = reader.header().shape.pits() == 0 ? "x,x/x,x" : "x,x/4,x";
+    if (reader.header().seeds != (position == "x,x/x,x" ? 0U : 4U)) continue;
+    const Outcome r = decode({file, "--value", position});
+    EXPECT_EQ(r.out, std::to_string(reader.read_all().at(0)) + "\n") << r;
+  }
+}
+
 TEST_F(PythonTables, TheHeaderIsShown) {
   const fs::path file = write_made_up_level(folder_, 3, 4);
   const TableHeader header = TableReader(file).header();
@@ -371,7 +386,51 @@ TEST_F(PythonTables, DamagedTablesAreNotProved) {
   EXPECT_EQ(prove({folder_.path()}).exit_code, 4);
 }
 
+TEST_F(PythonTables, ABadFileDoesNotStopTheProofOfTheOthers) {
+  write_levels(folder_.path(), urim_rules(), 2, solved_levels(urim_rules(), 2, 3));
+  build(folder_.path(), "4,x/4,4 --game rio-kadalis");
+  for (const fs::path& file : tables_in(folder_.path())) {
+    if (file.filename().string().starts_with("rio")) {
+      fs::resize_file(file, 20);
+      break;
+    }
+  }
+  fs::create_directory(folder_ / "folder.rsow");
+  const Outcome damaged = prove({folder_.path(), "--json"});
+  EXPECT_EQ(damaged.exit_code, 4) << damaged;
+  ASSERT_EQ(damaged.records().size(), 4U) << damaged;
+  EXPECT_EQ(damaged.records().back()["proved"], true);
+  EXPECT_NE(damaged.err.find("folder.rsow"), std::string::npos) << damaged;
+  // A set that lacks a level does not keep the others from being proved, and what is wrong weighs most.
+  std::vector<SolvedLevel> wrong = solved_levels(urim_rules(), 1, 2);
+  wrong[2].values[0] = static_cast<Value>(wrong[2].values[0] + 1);
+  write_levels(folder_.path(), urim_rules(), 1, wrong);
+  fs::remove(folder_ / table_file_name(level_header(urim_rules(), 2, 0)));
+  const Outcome r = prove({folder_.path(), "--json"});
+  EXPECT_EQ(r.exit_code, 1) << r;
+  EXPECT_EQ(r.records().size(), 3U) << r;
+  EXPECT_NE(r.err.find("no values of level 0"), std::string::npos) << r;
+}
+
 // ---- Rules ----
+
+TEST(PythonRules, OnlyFilesOfKnownMovesAreCalledNone) {
+  const ScratchFolder folder;
+  std::ofstream(folder / "cases.jsonl") << "{\"game\":\"urim\"}\n";
+  const Outcome cases = prove({"--cases", folder / "cases.jsonl"});
+  if (cases.exit_code == 127) GTEST_SKIP() << "python3 is not here";
+  EXPECT_EQ(cases.exit_code, 4) << cases;
+  EXPECT_NE(cases.err.find("cases.jsonl: line 1: not a file of known moves"), std::string::npos) << cases;
+  // A fault of the script itself is neither that nor a verdict.
+  const Outcome fault = python({"-c",
+                                "import sys, prove_table\n"
+                                "def broken(arguments):\n"
+                                "    raise KeyError('pits')\n"
+                                "prove_table.prove_folder = broken\n"
+                                "sys.exit(prove_table.main(['.']))\n"});
+  EXPECT_EQ(fault.exit_code, 70) << fault;
+  EXPECT_EQ(fault.err.find("known moves"), std::string::npos) << fault;
+}
 
 TEST(PythonRules, TheRulesEnginePlaysTheKnownMoves) {
   const Outcome r =

@@ -81,13 +81,39 @@ TEST(CliStreams, FullDiskIsNoticed) {
              "bench --seconds 0.001",
              "build --pits 2 --seeds 3 --out " + folder / "t"}) {
     const Outcome r = run(words_of(command), {.output_file = "/dev/full"});
-    EXPECT_EQ(r.exit_code, 3) << command << "\n" << r;
+    EXPECT_EQ(r.exit_code, 6) << command << "\n" << r;
     EXPECT_NE(r.err.find("retrosow: cannot write to standard output: No space left on device\n"),
               std::string::npos)
         << command << "\n"
         << r;
   }
-  EXPECT_EQ(run({"moves", "-"}, {.input = "start\nx\n", .output_file = "/dev/full"}).exit_code, 3);
+  EXPECT_EQ(run({"moves", "-"}, {.input = "start\nx\n", .output_file = "/dev/full"}).exit_code, 6);
+}
+
+TEST(CliStreams, StandardOutputThatMayNotGrowIsALimit) {
+  TemporaryFolder folder;
+  const Outcome r =
+      run(words_of("rules --json"), {.output_file = folder / "out", .file_limit = 1000});
+  EXPECT_EQ(r.exit_code, 6) << r;
+  EXPECT_NE(r.err.find("cannot write to standard output: File too large"), std::string::npos) << r;
+}
+
+TEST(CliStreams, ControlCharactersOfFileNamesAreShownEscaped) {
+  TemporaryFolder folder;
+  const std::string tables = folder / "a\x1b[31mb\nc";
+  ASSERT_EQ(run({"build", "--pits", "2", "--seeds", "2", "--out", tables}).exit_code, 0);
+  std::ofstream(tables + "/x\r.rsow") << "no table";
+  const Words common = {"--tables", tables};
+  for (const Words& words :
+       {Words{"check"}, Words{"stats"}, Words{"probe", "1,0/0,1", "--verbose"},
+        Words{"export", "--level", "2", "--pits", "2"}, Words{"build\x1b"}, Words{"check", "--x\x1b"}}) {
+    const Outcome r = run(words + common);
+    EXPECT_FALSE(r.err.empty());
+    EXPECT_EQ(r.err.find_first_of("\x1b\r"), std::string::npos) << r;
+    EXPECT_NE(r.err.find("\\x1b"), std::string::npos) << r;
+    std::istringstream lines(r.err);
+    for (std::string line; std::getline(lines, line);) EXPECT_TRUE(line.starts_with("retrosow: ")) << r;
+  }
 }
 
 TEST(CliStreams, ClosedPipeEndsQuietly) {

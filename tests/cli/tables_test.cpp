@@ -140,7 +140,9 @@ TEST_F(CliTables, BuildAcceptsThreads) {
 TEST_F(CliTables, BuildBeyondALimitIsRefusedBeforeItStarts) {
   const std::string out = " --out " + folder("t");
   expect_error("build --seeds 128" + out, 6, {"127", "128"});
-  expect_error("build --seeds 99999999999" + out, 6, {"127"});
+  for (const char* seeds : {"99999999999", "99999999999999999999999"}) {
+    expect_error("build --seeds " + std::string(seeds) + out, 6, {"127", seeds});
+  }
   expect_error("build --seeds 12 --memory 1MiB" + out, 6, {"memory", "1 MiB"});
   expect_error("build --game rio-kadalis --memory 1MiB" + out, 6, {"memory"});
   expect_error("build --game rio-kadalis --seeds-per-pit 20" + out, 6, {"127"});
@@ -225,6 +227,16 @@ TEST_F(CliTables, ProbeSaysWhichLevelIsMissingAndWhatIsThere) {
   expect_error("probe start --tables /dev/null", 3, {"/dev/null"});
   fs::create_directory(folder("empty"));
   expect_error("probe start --tables " + folder("empty"), 3, {"level 36", "no tables"});
+}
+
+TEST_F(CliTables, PositionsOfLevelsThatCannotBeBuiltAreALimit) {
+  build("t", "--pits 2 --seeds 3 --pit-limit 0");
+  for (const char* verb : {"probe", "line"}) {
+    expect_error(std::string(verb) + " --pit-limit 0 64,64/0,0 --tables " + folder("t"), 6,
+                 {"128 seeds", "levels above 127 are not built"});
+    expect_error(std::string(verb) + " --pit-limit 0 64,63/0,0 --tables " + folder("t"), 3,
+                 {"no table of level 127"});
+  }
 }
 
 TEST_F(CliTables, ProbeBatchGivesErrorRecordsForMissingLevels) {

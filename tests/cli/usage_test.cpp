@@ -26,6 +26,7 @@ TEST(CliHelp, IsPrintedForTheProgramOnStandardOutput) {
     for (const std::string& verb : kVerbs)
       EXPECT_NE(r.out.find("\n  " + verb), std::string::npos) << verb;
     EXPECT_NE(r.out.find("130  interrupted"), std::string::npos);
+    EXPECT_NE(r.out.find("\n   70  internal error"), std::string::npos);
     EXPECT_NE(r.out.find("RETROSOW_KERNEL"), std::string::npos);
   }
 }
@@ -236,17 +237,18 @@ TEST(CliNumbers, AreReadStrictly) {
     Words wrong;
   };
   const Words never = {"''",   "' '", "x",   "-1",  "+3",  "3x",  "'3 '",
-                       "' 3'", "3.0", "1e1", "0x3", "3,0", "1_0", "99999999999999999999999",
-                       "-",    "½"};
+                       "' 3'", "3.0", "1e1", "0x3", "3,0", "1_0", "-",   "½"};
+  const Words too_long = {"99999999999999999999999"};
   const std::vector<Case> cases = {
-      {"moves start", "pits", never + Words{"0", "9", "10"}},
-      {"moves start --pit-limit 0", "seeds-per-pit", never + Words{"256"}},
-      {"perft", "depth", never + Words{"1001"}},
-      {"build --out x", "seeds", never},
-      {"build --out x --seeds 3", "threads", never + Words{"0", "1025"}},
-      {"solve start", "limit-nodes", never + Words{"18446744073709551616"}},
+      {"moves start", "pits", never + too_long + Words{"0", "9", "10"}},
+      {"moves start --pit-limit 0", "seeds-per-pit", never + too_long + Words{"256"}},
+      {"perft", "depth", never + too_long + Words{"1001"}},
+      {"build --out x", "seeds", never},  // too many digits: a limit
+      {"export --tables x", "level", never},
+      {"build --out x --seeds 3", "threads", never + too_long + Words{"0", "1025"}},
+      {"solve start", "limit-nodes", never + too_long + Words{"18446744073709551616"}},
       {"build --out x --seeds 3", "memory",
-       never + Words{"0", "GiB", "12GB", "12gib", "'12 GiB'", "1.5GiB", "12GiBx", "0GiB",
+       never + too_long + Words{"0", "GiB", "12GB", "12gib", "'12 GiB'", "1.5GiB", "12GiBx", "0GiB",
                      "17179869184GiB", "12TiB", "-1GiB", "12GiBGiB"}},
       {"solve start", "memory", {"12GB", "0", "x"}},
       {"solve start",

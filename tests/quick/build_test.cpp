@@ -12,6 +12,7 @@
 
 #include "bitboard/notation.h"
 #include "tables/build.h"
+#include "tables/leftovers.h"
 #include "tests/support/boards.h"
 #include "tests/support/rule_sets.h"
 #include "tests/support/scratch_folder.h"
@@ -213,6 +214,37 @@ TEST(Build, InterruptedAnywhereItLeavesWholeLevelsAndGoesOnToTheSameTables) {
     }
   }
   EXPECT_GE(interrupted, kSeeds + 1);
+}
+
+TEST(Build, OnlyNamesThatABuildGivesAreLeftovers) {
+  for (const char* name :
+       {"urim-2x6-2e2f1f19c3ee-012.rsow.partial", "urim-2x6-2e2f1f19c3ee-012-distance.rsow.partial",
+        "rio-kadalis-5v6-394b44d5153d-from-ca3e3a558050-040.rsow.partial",
+        "rio-kadalis-2x6-394b44d5153d-from-ca3e3a558050-048.levels.partial", "MANIFEST.json.partial"}) {
+    EXPECT_TRUE(is_partial_name(name)) << name;
+  }
+  for (const char* name :
+       {"", ".partial", "film.partial", "x.rsow.partial", "urim.rsow.partial", "level.csv.Ab3dEf.partial",
+        "urim-2x6-2e2f1f19c3ee-012.rsow", "urim-2x6-2e2f1f19c3ee-012.partial",
+        "urim-2x6-2e2f1f19c3ee-12.rsow.partial", "urim-2x6-2E2F1F19C3EE-012.rsow.partial",
+        "urim-2x6-2e2f1f19c3ee-012-copy.rsow.partial", "my-urim-2x6-2e2f1f19c3ee-012.rsow.partial",
+        "urim-2x6-2e2f1f19c3ee-012.rsow.partial.partial", "MANIFEST.json"}) {
+    EXPECT_FALSE(is_partial_name(name)) << name;
+  }
+}
+
+TEST(Build, AForeignFileOrFolderCalledPartialIsKeptAndDoesNotStopABuild) {
+  const ScratchFolder folder;
+  const std::string name = table_file_name(level_header(urim_rules(), 2, 9)) + ".partial";
+  std::filesystem::create_directories(folder / name / "inside");
+  std::filesystem::create_directory(folder / "folder.partial");
+  write_bytes(folder / "film.mp4.partial", Bytes(3, 'x'));
+  write_bytes(folder / "x.rsow.partial", Bytes(3, 'x'));
+  build_levels(urim_rules(), 2, 3, options_for(folder.path()));
+  EXPECT_TRUE(std::filesystem::exists(folder / name / "inside"));
+  EXPECT_TRUE(std::filesystem::exists(folder / "folder.partial"));
+  EXPECT_EQ(read_bytes(folder / "film.mp4.partial"), Bytes(3, 'x'));
+  EXPECT_EQ(read_bytes(folder / "x.rsow.partial"), Bytes(3, 'x'));
 }
 
 TEST(Build, LeftoversOfAKilledBuildAreRemovedAndOtherFilesKept) {

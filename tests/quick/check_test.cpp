@@ -172,13 +172,15 @@ TEST(Check, DistancesOfOtherValuesAreFound) {
 TEST(Check, LeftoversAreListedAndOtherFilesPassedOver) {
   const ScratchFolder folder;
   write_made_up_level(folder, 2, 3);
-  write_bytes(folder / "b.rsow.partial", Bytes(3, 0));
-  write_bytes(folder / "a.rsow.partial", Bytes(3, 0));
+  const std::string name = table_file_name(level_header(urim_rules(), 2, 4)) + ".partial";
+  write_bytes(folder / name, Bytes(3, 0));
+  write_bytes(folder / "MANIFEST.json.partial", Bytes(3, 0));
   write_bytes(folder / "notes.txt", Bytes(3, 0));
+  write_bytes(folder / "film.partial", Bytes(3, 0));
   const CheckedFolder checked = check(folder);
   EXPECT_EQ(checked.files.size(), 1U);
   EXPECT_EQ(checked.leftovers,
-            (std::vector<fs::path>{folder / "a.rsow.partial", folder / "b.rsow.partial"}));
+            (std::vector<fs::path>{folder / "MANIFEST.json.partial", folder / name}));
 }
 
 TEST(Check, AFolderThatIsNotThereIsAnIoError) {

@@ -66,7 +66,7 @@ TEST(Estimate, FileSizesAreNearThoseOfABuild) {
     const char* rules;
   };
   for (const Case& c :
-       {Case{6, 11, ""}, Case{4, 16, ""}, Case{6, 10, "pit-limit=0 chain=2,3 starvation=leave"}}) {
+       {Case{6, 10, ""}, Case{4, 13, ""}, Case{6, 9, "pit-limit=0 chain=2,3 starvation=leave"}}) {
     const ScratchFolder folder;
     BuildOptions options;
     options.folder = folder.path();
