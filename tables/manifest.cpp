@@ -147,9 +147,8 @@ Manifest::Manifest(const fs::path& folder) {
 }
 
 void Manifest::keep_missing(const fs::path& folder) {
-  std::ifstream file(folder / kManifestName, std::ios::binary);
-  const std::string text(std::istreambuf_iterator<char>(file), {});
-  const std::optional<Manifest> old = parse_manifest(text);
+  const std::optional<std::string> text = read_text_file(folder / kManifestName);
+  const std::optional<Manifest> old = text ? parse_manifest(*text) : std::nullopt;
   if (!old) return;
   for (const ManifestEntry& entry : old->entries()) {
     std::error_code code;

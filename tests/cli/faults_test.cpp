@@ -1,6 +1,7 @@
 // Builds that are killed, or run out of disk: what is left is whole, and the same command goes on.
 #include <csignal>
 
+#include <algorithm>
 #include <chrono>
 #include <thread>
 
