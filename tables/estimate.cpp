@@ -20,15 +20,14 @@ constexpr double kSecondsPerFile = 0.004;
 // Header, its three texts, and the checksums of an empty file; 48 bytes of index for each block.
 constexpr double kHeaderBytes = 320, kIndexBytesPerPosition = 48.0 / TableWriter::kBlockValues;
 
-// The rate of a level against that of small ones, by the binary logarithm of its size: caches and TLBs cover less and
-// less of the words. 2x6, one thread of an AMD EPYC (1 MiB L2, 32 MiB L3 for all), commit 3ec3d2f,
-// `build --seeds N --threads 1`, processor time, beside other work on both cores: 7.1 M positions/s for all levels up
-// to 12 seeds (2^21.4), 6.8 at 15, 5.6 at 16 (2^23.6), 5.6 at 17 (2^24.4); distances 4.8 M/s up to 13, 3.4 at 17.
-// Larger levels are not measured; the line is drawn on.
+// The rate of a level against that of the trial, by the binary logarithm of its size: small levels cost more rounds for their
+// size, very large ones more cache misses. 2x6, an AMD EPYC without other work, `build --seeds 26`, two threads: 13.5 M
+// positions/s at 20 seeds (2^26.3), 13.1 at 24 (2^28.6), 10.7 at 26 (2^29.7), where trials made 5 to 8; one thread 7.2 at 20.
+// Drawn lower than that: a forecast that is too long does no harm.
 double relative_rate(double log2_size) {
-  constexpr double kFlat = 21.5, kBend = 24.5, kAtBend = 0.77, kPerDoubling = 0.015, kLeast = 0.6;
+  constexpr double kFlat = 19, kBend = 23, kAtBend = 1.6, kPerDoubling = 0.04, kLeast = 1.2;
   if (log2_size <= kFlat) return 1;
-  if (log2_size <= kBend) return 1 - (1 - kAtBend) * (log2_size - kFlat) / (kBend - kFlat);
+  if (log2_size <= kBend) return 1 + (kAtBend - 1) * (log2_size - kFlat) / (kBend - kFlat);
   return std::max(kLeast, kAtBend - kPerDoubling * (log2_size - kBend));
 }
 

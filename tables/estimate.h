@@ -1,8 +1,8 @@
 // What a build will need, before it is started: `retrosow estimate`.
 //
-// Positions and memory are exact (the build uses the same functions to refuse or go ahead). File sizes and times are
-// forecasts: bytes a position from a fit to measured levels (results/), times from a trial on this machine - a small
-// level is built in memory - and from how the rate falls with the size of the level.
+// Positions are exact, and memory is what the build asks for: by the same functions it goes ahead or refuses. File sizes
+// and times are forecasts: bytes a position from a fit to measured levels, times from a trial on this machine - small
+// levels are built in memory - and from how the rate changes with the size of the level.
 #pragma once
 
 #include <vector>

@@ -129,7 +129,7 @@ void print_text(const RuleChoice& choice, const BuildEstimate& estimate, const R
   text += "\ntime    " + duration(estimate.seconds) + " with " +
           counted(estimate.threads, "threads") + " (a trial here made " +
           short_number(estimate.trial_rate) + " positions/s)\n";
-  text += "Positions and memory are exact; disk and time are forecasts.\n";
+  text += "Positions are exact, memory is what a build asks for; disk and time are forecasts.\n";
   print(text);
 }
 

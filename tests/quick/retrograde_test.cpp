@@ -6,7 +6,9 @@
 #include <vector>
 
 #include "bitboard/error.h"
+#include "bitboard/moves.h"
 #include "tables/retrograde.h"
+#include "tests/support/environment.h"
 #include "tests/support/rule_sets.h"
 #include "tests/support/solving.h"
 
@@ -75,6 +77,17 @@ TEST(Retrograde, ThreadsAndMemoryChangeNothing) {
   const Build starved = retrograde(rules, 6, 10, 2, std::uint64_t{1} << 16);
   EXPECT_EQ(starved.levels, one.levels);
   EXPECT_GT(starved.decoded_blocks, one.decoded_blocks) << "the budget was never short";
+}
+
+TEST(Retrograde, EveryKernelGivesTheSameLevels) {
+  const RuleSet rules = urim_rules("pit-limit=4 starvation=leave");
+  const LevelValues expected = solve_levels(rules, 3, 14);
+  for (const KernelId kernel : available_kernels()) {
+    const EnvironmentVariable forced("RETROSOW_KERNEL", std::string(kernel_name(kernel)));
+    const Build build = retrograde(rules, 3, 14, 2);
+    EXPECT_GT(build.links, 0U);
+    EXPECT_EQ(build.levels, expected) << kernel_name(kernel);
+  }
 }
 
 TEST(Retrograde, LinksMovesThatTheTablesDoNotDescribe) {
