@@ -40,48 +40,51 @@ class OpenFile {
   int descriptor_;
 };
 
-// Closes, and deletes unless it was kept.
-class PartialFile {
- public:
-  explicit PartialFile(const std::filesystem::path& path) : path_(path) {
-    descriptor_ = ::open(path_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
-    if (descriptor_ < 0) throw write_error(path_, "cannot be created");
-  }
-  ~PartialFile() {
-    ::close(descriptor_);
-    if (!kept_) ::unlink(path_.c_str());
-  }
-  PartialFile(const PartialFile&) = delete;
-  PartialFile& operator=(const PartialFile&) = delete;
-
-  void write(std::string_view text) {
-    while (!text.empty()) {
-      const ssize_t written = ::write(descriptor_, text.data(), text.size());
-      if (written < 0 && errno == EINTR) continue;
-      if (written < 0) throw write_error(path_, "cannot be written");
-      text.remove_prefix(static_cast<std::size_t>(written));
-    }
-  }
-  void rename_to(const std::filesystem::path& path) {
-    if (::fsync(descriptor_) != 0) throw write_error(path_, "cannot be flushed to disk");
-    if (::rename(path_.c_str(), path.c_str()) != 0) {
-      throw write_error(path, "cannot be renamed to its final name");
-    }
-    kept_ = true;
-  }
-
- private:
-  std::filesystem::path path_;
-  int descriptor_ = -1;
-  bool kept_ = false;
-};
-
 }  // namespace
 
+AtomicFile::AtomicFile(const std::filesystem::path& path) : path_(path), partial_(path.string() + ".partial") {
+  descriptor_ = ::open(partial_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
+  if (descriptor_ < 0) throw write_error(partial_, "cannot be created");
+}
+
+AtomicFile::~AtomicFile() {
+  if (descriptor_ < 0) return;
+  ::close(descriptor_);
+  ::unlink(partial_.c_str());
+}
+
+void AtomicFile::write(std::span<const std::byte> data) {
+  while (!data.empty()) {
+    const ssize_t written = ::write(descriptor_, data.data(), data.size());
+    if (written < 0 && errno == EINTR) continue;
+    if (written < 0) throw write_error(partial_, "cannot be written");
+    data = data.subspan(static_cast<std::size_t>(written));
+  }
+}
+
+void AtomicFile::write_at_start(std::span<const std::byte> data) {
+  if (::lseek(descriptor_, 0, SEEK_SET) != 0) throw write_error(partial_, "cannot be rewound");
+  write(data);
+}
+
+void AtomicFile::commit() {
+  if (::fsync(descriptor_) != 0) throw write_error(partial_, "cannot be flushed to disk");
+  if (::rename(partial_.c_str(), path_.c_str()) != 0) throw write_error(path_, "cannot be renamed to its final name");
+  ::close(descriptor_);
+  descriptor_ = -1;
+}
+
+void AtomicFile::flush_folder() const {
+  const int folder = ::open(path_.parent_path().c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (folder < 0) return;  // the file itself is safe
+  ::fsync(folder);
+  ::close(folder);
+}
+
 void write_text_file(const std::filesystem::path& path, std::string_view text) {
-  PartialFile file(path.string() + ".partial");
-  file.write(text);
-  file.rename_to(path);
+  AtomicFile file(path);
+  file.write(std::as_bytes(std::span(text)));
+  file.commit();
 }
 
 std::optional<std::string> read_text_file(const std::filesystem::path& path) {

@@ -1,7 +1,6 @@
 #include "tables/build.h"
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <fstream>
 
@@ -12,19 +11,10 @@
 #include "tables/manifest.h"
 #include "tables/parallel.h"
 #include "tables/retrograde.h"
+#include "tables/stopwatch.h"
 
 namespace retrosow {
 namespace {
-
-class Clock {
- public:
-  double seconds() const {
-    return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_).count();
-  }
-
- private:
-  std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
-};
 
 std::string mebibytes(std::uint64_t bytes) { return std::to_string((bytes >> 20) + 1) + " MiB"; }
 
@@ -226,7 +216,7 @@ class LevelBuilder {
   }
 
   void build_values(unsigned level, BuiltLevel& record) {
-    const Clock clock;
+    const Stopwatch clock;
     const TableHeader header = level_header(rules_, pits_, level);
     std::optional<TableReader> file = finished_file(options_, header, options_.force);
     record.reused = file.has_value();
@@ -248,7 +238,7 @@ class LevelBuilder {
   }
 
   void build_distances(unsigned level, BuiltLevel& record) {
-    const Clock clock;
+    const Stopwatch clock;
     const TableHeader header = distance_header(files_[level].header());
     std::optional<TableReader> file = finished_file(options_, header, options_.force);
     record.distances.emplace();
@@ -275,7 +265,7 @@ class LevelBuilder {
   const RuleSet& rules_;
   unsigned pits_, seeds_;
   const BuildOptions& options_;
-  const Clock run_;
+  const Stopwatch run_;
   ManifestKeeper manifest_;
   std::uint64_t done_ = 0, total_;
   std::optional<HalfBoard> half_board_;  // made when the first level has to be built
@@ -322,7 +312,7 @@ std::vector<BuiltLevel> build_round(const RuleSet& rules, const Position& root, 
   const FolderLock lock(options.folder);
   remove_leftovers(options.folder);
   ManifestKeeper manifest(options.folder);
-  const Clock clock;
+  const Stopwatch clock;
   const auto header_of = [&](unsigned seeds) { return round_header(rules, root, shape, seeds); };
   const unsigned all = total_seeds(root);
   // Which levels a round has is known once it is solved. A round whose levels are all there lists their

@@ -4,11 +4,11 @@
 #include <array>
 #include <atomic>
 #include <cassert>
-#include <chrono>
 #include <string>
 
 #include "tables/forward.h"
 #include "tables/parallel.h"
+#include "tables/stopwatch.h"
 #include "tables/table_file.h"
 #include "tables/update_queues.h"
 
@@ -119,10 +119,6 @@ class WaveWorker : PredecessorStream<WaveWorker> {
   unsigned worker_;
 };
 
-double seconds_since(std::chrono::steady_clock::time_point begin) {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-}
-
 }  // namespace
 
 DistanceLevel::DistanceLevel(const RuleSet& rules, const HalfBoard& half_board, unsigned seeds, LowerLevels& lower,
@@ -160,7 +156,7 @@ void DistanceLevel::read_values(const RunControl& control) {
 }
 
 void DistanceLevel::solve(const std::function<void(double)>& on_done, const RunControl& control) {
-  auto begin = std::chrono::steady_clock::now();
+  const Stopwatch forward_watch;
   read_values(control);
   std::vector<Link> links;
   {
@@ -181,9 +177,9 @@ void DistanceLevel::solve(const std::function<void(double)>& on_done, const RunC
     links = forward_pass(rules_, half_board_, bases_, seeds_, lower_, threads_, enter, reporter);
     for (const Link& link : links) words_[link.child] |= kLinked;
   }
-  stats_.forward_seconds = seconds_since(begin);
+  stats_.forward_seconds = forward_watch.seconds();
 
-  begin = std::chrono::steady_clock::now();
+  const Stopwatch count_watch;
   UpdateQueues queues(size_, threads_);
   std::vector<std::unique_ptr<WaveWorker>> workers;
   for (unsigned worker = 0; worker < threads_; ++worker) {
@@ -218,9 +214,9 @@ void DistanceLevel::solve(const std::function<void(double)>& on_done, const RunC
       return worker.count(region, &chunk[region]);
     });
   }
-  stats_.count_seconds = seconds_since(begin);
+  stats_.count_seconds = count_watch.seconds();
 
-  begin = std::chrono::steady_clock::now();
+  const Stopwatch wave_watch;
   // marks[d % 2]: chunks with positions at distance d that have not told their predecessors yet.
   std::array<std::vector<std::uint8_t>, 2> marks;
   for (auto& some : marks) some.assign(static_cast<std::size_t>(chunks_before(size_)), 0);
@@ -272,7 +268,7 @@ void DistanceLevel::solve(const std::function<void(double)>& on_done, const RunC
                                           " cannot be right: nothing leads from the board with index " +
                                           std::to_string(without.load()) + " to its value");
   }
-  stats_.wave_seconds = seconds_since(begin);
+  stats_.wave_seconds = wave_watch.seconds();
 }
 
 void DistanceLevel::copy_distances(LevelIndex first, std::span<std::uint16_t> out) const {

@@ -1,13 +1,13 @@
 #include "tables/estimate.h"
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 
 #include "bitboard/half_board.h"
 #include "tables/distance.h"
 #include "tables/parallel.h"
 #include "tables/retrograde.h"
+#include "tables/stopwatch.h"
 #include "tables/value_packing.h"
 
 namespace retrosow {
@@ -43,16 +43,6 @@ double relative_bytes(unsigned seeds) {
 double relative_distance_bytes(unsigned seeds) {
   return 0.555 - 0.06 * std::log2(std::max(4U, seeds) / 18.0);
 }
-
-class Clock {
- public:
-  double seconds() const {
-    return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_).count();
-  }
-
- private:
-  std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
-};
 
 // What the trial finds of values, and of distances.
 struct Measured {
@@ -94,7 +84,7 @@ Trial run_trial(const RuleSet& rules, unsigned pits, unsigned threads, bool with
   }
   const unsigned workers = worker_count(threads);
   Trial trial;
-  const Clock half_board_clock;
+  const Stopwatch half_board_clock;
   const HalfBoard half_board(rules, pits, last);
   trial.half_board_seconds = half_board_clock.seconds();
   trial.half_board_bytes = std::max<std::uint64_t>(1, HalfBoard::memory_bytes(rules, pits, last));
@@ -107,7 +97,7 @@ Trial run_trial(const RuleSet& rules, unsigned pits, unsigned threads, bool with
   };
   LowerLevels lower(copy, 0);
   for (unsigned seeds = 0; seeds <= last; ++seeds) {
-    const Clock clock;
+    const Stopwatch clock;
     RetrogradeLevel level(rules, half_board, seeds, lower, workers);
     level.solve({}, {});
     std::vector<Value>& values = levels.emplace_back(static_cast<std::size_t>(level.size()));
@@ -123,7 +113,7 @@ Trial run_trial(const RuleSet& rules, unsigned pits, unsigned threads, bool with
     trial.values.positions += level.size();
     trial.values.seconds += clock.seconds();
     if (with_distances) {
-      const Clock distance_clock;
+      const Stopwatch distance_clock;
       DistanceLevel solved(
           rules, half_board, seeds, lower,
           [&](LevelIndex first, std::span<Value> out) { copy(seeds, first, out); }, workers);

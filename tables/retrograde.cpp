@@ -7,10 +7,10 @@
 #include <algorithm>
 #include <bit>
 #include <cassert>
-#include <chrono>
 
 #include "tables/forward.h"
 #include "tables/parallel.h"
+#include "tables/stopwatch.h"
 #include "tables/update_queues.h"
 
 namespace retrosow {
@@ -19,10 +19,6 @@ namespace {
 constexpr unsigned kFinal = 0x1000;
 constexpr unsigned kLinked = 0x2000;
 constexpr unsigned kSpilled = 0x4000;
-
-double seconds_since(std::chrono::steady_clock::time_point begin) {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-}
 
 // What to look for in the words of a region, beside making its updates.
 enum class Scan : std::uint8_t { kNothing, kMarked, kThreshold, kThresholdAndEnds };
@@ -147,12 +143,12 @@ std::uint64_t RetrogradeLevel::memory_bytes(LevelIndex size, unsigned threads) {
 }
 
 void RetrogradeLevel::solve(const std::function<void(double)>& on_done, const RunControl& control) {
-  auto begin = std::chrono::steady_clock::now();
+  const Stopwatch forward_watch;
   forward(on_done, control);
-  stats_.forward_seconds = seconds_since(begin);
-  begin = std::chrono::steady_clock::now();
+  stats_.forward_seconds = forward_watch.seconds();
+  const Stopwatch backward_watch;
   backward(on_done, control);
-  stats_.backward_seconds = seconds_since(begin);
+  stats_.backward_seconds = backward_watch.seconds();
 }
 
 void RetrogradeLevel::forward(const std::function<void(double)>& on_done, const RunControl& control) {

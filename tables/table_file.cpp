@@ -16,6 +16,7 @@
 #include <functional>
 
 #include "tables/table_uses.h"
+#include "tables/atomic_file.h"
 #include "tables/value_packing.h"
 
 namespace retrosow {
@@ -135,52 +136,6 @@ std::vector<std::byte> encode_header(const TableHeader& header) {
   bytes.put(checksum_of(bytes.view()));
   return {bytes.view().begin(), bytes.view().end()};
 }
-
-// Writes to `path`.partial and renames it at the end; an unfinished file deletes itself.
-class AtomicFile {
- public:
-  explicit AtomicFile(const fs::path& path) : path_(path), partial_(path.string() + ".partial") {
-    descriptor_ = ::open(partial_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
-    if (descriptor_ < 0) throw io_error(partial_, "cannot be created");
-  }
-  ~AtomicFile() {
-    if (descriptor_ < 0) return;
-    ::close(descriptor_);
-    ::unlink(partial_.c_str());
-  }
-  AtomicFile(const AtomicFile&) = delete;
-  AtomicFile& operator=(const AtomicFile&) = delete;
-
-  void write(std::span<const std::byte> data) {
-    while (!data.empty()) {
-      const ssize_t written = ::write(descriptor_, data.data(), data.size());
-      if (written < 0 && errno == EINTR) continue;
-      if (written < 0) throw io_error(partial_, "cannot be written");
-      data = data.subspan(static_cast<std::size_t>(written));
-    }
-  }
-
-  void write_at_start(std::span<const std::byte> data) {
-    if (::lseek(descriptor_, 0, SEEK_SET) != 0) throw io_error(partial_, "cannot be rewound");
-    write(data);
-  }
-
-  void commit() {
-    if (::fsync(descriptor_) != 0) throw io_error(partial_, "cannot be flushed to disk");
-    if (::rename(partial_.c_str(), path_.c_str()) != 0) throw io_error(path_, "cannot be renamed to its final name");
-    ::close(descriptor_);
-    descriptor_ = -1;
-    const int folder = ::open(path_.parent_path().c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (folder < 0) return;  // the file itself is safe
-    ::fsync(folder);
-    ::close(folder);
-  }
-
- private:
-  fs::path path_;
-  fs::path partial_;
-  int descriptor_ = -1;
-};
 
 // The uncompressed block: its values, then for kKeys its keys lane by lane.
 std::vector<std::byte> block_payload(std::span<const Value> values, std::span<const Position> keys) {
@@ -336,6 +291,7 @@ void TableWriter::finish() {
   head.insert(head.end(), checksum_bytes.begin(), checksum_bytes.end());
   impl_->file.write_at_start(head);
   impl_->file.commit();
+  impl_->file.flush_folder();
 }
 
 namespace {

@@ -3,13 +3,13 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
-#include <chrono>
 #include <mutex>
 
 #include "bitboard/moves.h"
 #include "tables/check.h"
 #include "tables/lower_levels.h"
 #include "tables/parallel.h"
+#include "tables/stopwatch.h"
 
 namespace retrosow {
 namespace {
@@ -197,14 +197,11 @@ Verification verify_levels(const TableFolder& folder, const RuleSet& rules, unsi
   LowerLevels values([&](unsigned seeds, LevelIndex first,
                          std::span<Value> out) { tables.values[seeds]->copy_values(first, out); },
                      half_of_memory);
-  const auto run_begin = std::chrono::steady_clock::now();
-  const auto seconds_since = [](std::chrono::steady_clock::time_point begin) {
-    return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-  };
+  const Stopwatch run_watch;
   Verification verification;
   verification.proved = true;
   for (unsigned seeds = 0; seeds <= top; ++seeds) {
-    const auto begin = std::chrono::steady_clock::now();
+    const Stopwatch level_watch;
     const TableReader& file = *tables.values[seeds];
     const TableReader* distance_file = tables.distances[seeds];
     VerifiedLevel level;
@@ -261,7 +258,7 @@ Verification verify_levels(const TableFolder& folder, const RuleSet& rules, unsi
       options.control.check_stop();
       looked_at += tile.opponents * tile.movers;
       if (options.control.progress) {
-        options.control.progress({"verify", seeds, top, done + looked_at, total, seconds_since(run_begin)});
+        options.control.progress({"verify", seeds, top, done + looked_at, total, run_watch.seconds()});
       }
     });
     done += level.positions;
@@ -270,7 +267,7 @@ Verification verify_levels(const TableFolder& folder, const RuleSet& rules, unsi
     verification.faults.insert(verification.faults.end(), faults.begin(), faults.end());
     verification.fault_count += level.faults;
     verification.proved = verification.proved && level.distances && level.faults == 0;
-    level.seconds = seconds_since(begin);
+    level.seconds = level_watch.seconds();
     verification.levels.push_back(level);
   }
   return verification;
