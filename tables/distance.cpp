@@ -49,7 +49,7 @@ class WaveWorker : PredecessorStream<WaveWorker> {
   // Counting: the updates say that a won child is there. Tells the won positions of the region from chunk
   // `*chunk` on until the queues are full, and moves `*chunk`; returns whether all are told.
   bool count(std::size_t region, LevelIndex* chunk) {
-    take(region, [&](LevelIndex index, std::uint8_t payload) {
+    queues_.take(worker_, region, words_, [&](LevelIndex index, std::uint8_t payload) {
       if (biased_value(words_[index]) == kept_by(payload)) words_[index] += kOpenOne;
     });
     const LevelIndex end = chunks_before(std::min(size_, queues_.first(region + 1)));
@@ -65,7 +65,7 @@ class WaveWorker : PredecessorStream<WaveWorker> {
   // The wave of `distance`: makes the updates, which set distance + 1, and marks the chunks that get one in `next`; then
   // tells the positions of marked chunks until the queues are full. Returns whether all are told.
   bool wave(std::size_t region, unsigned distance, std::uint8_t* marks, std::uint8_t* next) {
-    take(region, [&](LevelIndex index, std::uint8_t payload) {
+    queues_.take(worker_, region, words_, [&](LevelIndex index, std::uint8_t payload) {
       std::uint32_t& word = words_[index];
       if (biased_value(word) != kept_by(payload) || distance_of(word) != kNoDistance) return;
       if (biased_value(word) < kValueBias) {
@@ -90,17 +90,6 @@ class WaveWorker : PredecessorStream<WaveWorker> {
 
  private:
   friend PredecessorStream;
-
-  template <typename F>
-  void take(std::size_t region, F&& update) {
-    const LevelIndex first = queues_.first(region);
-    queues_.take(worker_, region, [&](std::span<const UpdateQueues::Update> updates) {
-      for (std::size_t i = 0; i < updates.size(); ++i) {
-        __builtin_prefetch(words_ + first + UpdateQueues::place(updates[std::min(i + 16, updates.size() - 1)]), 1);
-        update(first + UpdateQueues::place(updates[i]), UpdateQueues::payload(updates[i]));
-      }
-    });
-  }
 
   template <typename F>
   void for_chunk(LevelIndex chunk, F&& f) const {

@@ -57,13 +57,7 @@ class Propagator : PredecessorStream<Propagator> {
     threshold_ = threshold + kWordBestBias;
     spilled_ = false;
     first_ = queues_.first(region);
-    queues_.take(worker_, region, [&](std::span<const UpdateQueues::Update> updates) {
-      for (std::size_t i = 0; i < updates.size(); ++i) {
-        const std::size_t ahead = std::min(i + 16, updates.size() - 1);
-        __builtin_prefetch(words_ + first_ + UpdateQueues::place(updates[ahead]), 1);
-        apply(first_ + UpdateQueues::place(updates[i]), UpdateQueues::payload(updates[i]));
-      }
-    });
+    queues_.take(worker_, region, words_, [&](LevelIndex index, std::uint8_t payload) { apply(index, payload); });
     if (scan != Scan::kNothing) look_through(std::min(size_, queues_.first(region + 1)), scan);
     finish();
     return spilled_;

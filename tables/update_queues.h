@@ -17,11 +17,11 @@
 // constructor are called while no worker is at work.
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <cstdint>
 #include <memory>
 #include <mutex>
-#include <span>
 #include <vector>
 
 #include "bitboard/rank.h"
@@ -32,8 +32,6 @@ class UpdateQueues {
  public:
   using Update = std::uint32_t;
   static constexpr unsigned kPlaceBits = 24;
-  static constexpr Update place(Update update) { return update & ((1U << kPlaceBits) - 1); }
-  static constexpr std::uint8_t payload(Update update) { return static_cast<std::uint8_t>(update >> kPlaceBits); }
 
   // The budget is a byte a word, from 1 to 96 MiB, and room for the pages that workers have begun.
   UpdateQueues(LevelIndex size, unsigned workers);
@@ -49,15 +47,22 @@ class UpdateQueues {
     *tail++ = static_cast<Update>(index & mask_) | (Update{payload} << kPlaceBits);
   }
 
-  // The updates of a region from earlier rounds, in any order, in pieces; they are gone then.
-  template <typename F>
-  void take(unsigned worker, std::size_t region, F&& f) {
-    for (Writer& from : writers_) {
-      for (const Piece& piece : from.readable[region]) {
-        f(std::span<const Update>(piece.page->updates, piece.size));
+  // Makes the updates of a region from earlier rounds, in any order: f(index, payload) for each. They are gone then.
+  // `words` is asked for into the cache ahead of the calls.
+  template <typename Word, typename F>
+  void take(unsigned worker, std::size_t region, Word* words, F&& f) {
+    constexpr std::size_t kAhead = 16;
+    const LevelIndex from = first(region);
+    for (Writer& writer : writers_) {
+      for (const Piece& piece : writer.readable[region]) {
+        const Update* const updates = piece.page->updates;
+        for (std::size_t i = 0; i < piece.size; ++i) {
+          __builtin_prefetch(words + from + place(updates[std::min(i + kAhead, piece.size - 1)]), 1);
+          f(from + place(updates[i]), payload(updates[i]));
+        }
         free_page(worker, piece.page);
       }
-      from.readable[region].clear();
+      writer.readable[region].clear();
     }
   }
   // How many can be taken. Thread: while no worker is at work.
@@ -73,6 +78,9 @@ class UpdateQueues {
   static std::uint64_t memory_bytes(LevelIndex size, unsigned workers);
 
  private:
+  static constexpr Update place(Update update) { return update & ((1U << kPlaceBits) - 1); }
+  static constexpr std::uint8_t payload(Update update) { return static_cast<std::uint8_t>(update >> kPlaceBits); }
+
   static constexpr std::size_t kPageBytes = 1024;
   static constexpr std::size_t kPageUpdates = kPageBytes / sizeof(Update);
   static constexpr std::size_t kPagesAtOnce = 64;  // handed from the pool to a worker, and back

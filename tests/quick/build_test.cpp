@@ -14,6 +14,7 @@
 #include "tables/build.h"
 #include "tables/leftovers.h"
 #include "tests/support/boards.h"
+#include "tests/support/building.h"
 #include "tests/support/rule_sets.h"
 #include "tests/support/scratch_folder.h"
 #include "tests/support/solving.h"
@@ -23,13 +24,6 @@ namespace retrosow::test {
 namespace {
 
 namespace fs = std::filesystem;
-
-BuildOptions options_for(const fs::path& folder, unsigned threads = 1) {
-  BuildOptions options;
-  options.folder = folder;
-  options.threads = threads;
-  return options;
-}
 
 using Tables = std::map<std::string, Bytes>;  // name -> bytes
 

@@ -12,6 +12,7 @@
 #include "tables/build.h"
 #include "tables/manifest.h"
 #include "tests/support/boards.h"
+#include "tests/support/building.h"
 #include "tests/support/rule_sets.h"
 #include "tests/support/scratch_folder.h"
 #include "tests/support/table_bytes.h"
@@ -21,13 +22,6 @@ namespace retrosow::test {
 namespace {
 
 namespace fs = std::filesystem;
-
-BuildOptions options_for(const fs::path& folder, unsigned threads = 1) {
-  BuildOptions options;
-  options.folder = folder;
-  options.threads = threads;
-  return options;
-}
 
 std::string manifest_in(const fs::path& folder) {
   const fs::path path = folder / kManifestName;
