@@ -1,12 +1,12 @@
 #include "tables/check.h"
 
 #include <algorithm>
-#include <chrono>
 #include <exception>
 #include <functional>
 
 #include "tables/leftovers.h"
 #include "tables/parallel.h"
+#include "tables/stopwatch.h"
 #include "tables/table_uses.h"
 
 namespace retrosow {
@@ -110,7 +110,7 @@ CheckedFolder check_folder(const fs::path& folder, const CheckOptions& options) 
   std::sort(checked.files.begin(), checked.files.end(),
             [](const CheckedFile& a, const CheckedFile& b) { return a.path < b.path; });
 
-  const auto begin = std::chrono::steady_clock::now();
+  const Stopwatch watch;
   std::vector<std::optional<TableReader>> readers(checked.files.size());
   std::uint64_t total = 0, done = 0;
   for (std::size_t i = 0; i < readers.size(); ++i) {
@@ -132,10 +132,9 @@ CheckedFolder check_folder(const fs::path& folder, const CheckOptions& options) 
     const TableReader& reader = *readers[i];
     const auto on_done = [&](std::uint64_t positions) {
       if (!options.control.progress) return;
-      const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - begin;
       options.control.progress({"check", static_cast<unsigned>(i + 1),
                                 static_cast<unsigned>(readers.size()), done + positions, total,
-                                elapsed.count()});
+                                watch.seconds()});
     };
     try {
       check_file(reader, workers, options.control, on_done);

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <atomic>
 #include <mutex>
 
 #include "bitboard/moves.h"
@@ -181,12 +180,11 @@ Verification verify_levels(const TableFolder& folder, const RuleSet& rules, unsi
   }
   std::uint64_t stored = 0, checked = 0;
   for (const TableReader* file : files) stored += file->header().positions;
-  const auto check_begin = std::chrono::steady_clock::now();
+  const Stopwatch check_watch;
   for (const TableReader* file : files) {
     check_file(*file, threads, options.control, [&](std::uint64_t positions) {
       if (!options.control.progress) return;
-      const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - check_begin;
-      options.control.progress({"check", file->header().seeds, top, checked + positions, stored, elapsed.count()});
+      options.control.progress({"check", file->header().seeds, top, checked + positions, stored, check_watch.seconds()});
     });
     checked += file->header().positions;
   }

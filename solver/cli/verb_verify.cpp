@@ -1,7 +1,6 @@
 // `retrosow verify`: whether the values of a folder's tables follow from the rules.
 
 #include <algorithm>
-#include <chrono>
 
 #include "solver/cli/numbers.h"
 #include "solver/cli/output.h"
@@ -14,6 +13,7 @@
 #include "solver/solve.h"
 #include "tables/check.h"
 #include "tables/parallel.h"
+#include "tables/stopwatch.h"
 #include "tables/verify.h"
 
 namespace retrosow::cli {
@@ -72,17 +72,16 @@ Verification read_round(const TableFolder& folder, const Group& group,
         header.kind != TableKind::kValues || !same_rules(header.rules, group.rules)) {
       continue;
     }
-    const auto begin = std::chrono::steady_clock::now();
+    const Stopwatch watch;
     const TableReader* distances = folder.distances_of(file);
     for (const TableReader* table : {&file, distances}) {
       if (table != nullptr) check_file(*table, worker_count(options.threads), options.control);
     }
-    const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - begin;
     VerifiedLevel level;
     level.seeds = header.seeds;
     level.positions = header.positions;
     level.digest = header.digest;
-    level.seconds = elapsed.count();
+    level.seconds = watch.seconds();
     verification.levels.push_back(level);
   }
   return verification;

@@ -57,9 +57,9 @@ void expect_killed_builds_go_on(const Words& build, std::uint64_t seed) {
     const std::string out = folder / ("killed-" + std::to_string(round));
     for (unsigned kills = 0; kills < 5; ++kills) {
       Program program(build + Words{"--out", out});
-      // Long enough to be in the work, short enough to be in each part of it once.
-      std::this_thread::sleep_for(std::chrono::microseconds(random.between(
-          3'000, std::clamp(static_cast<unsigned>(takes_us.count()), 10'000U, 250'000U))));
+      // Early and anywhere by turns: what is finished stays, so a build that goes on has less to do.
+      const unsigned longest = std::max(static_cast<unsigned>(takes_us.count()) / (kills % 2 == 0 ? 3 : 1), 4'000U);
+      std::this_thread::sleep_for(std::chrono::microseconds(random.between(3'000, longest)));
       program.send(SIGKILL);
       if (program.finish().signal == SIGKILL) ++killed;
       if (!fs::exists(out)) continue;
@@ -77,7 +77,7 @@ void expect_killed_builds_go_on(const Words& build, std::uint64_t seed) {
       EXPECT_EQ(levels[i]["digest"], expected[i]["digest"]);
     }
   }
-  EXPECT_GE(killed, 1U);  // mostly all; an idle machine may be done before
+  EXPECT_GE(killed, 5U);
   ::testing::Test::RecordProperty("leftovers", static_cast<int>(unfinished));
 }
 

@@ -271,9 +271,9 @@ TEST(CliNumbers, AreReadStrictly) {
 
 TEST(CliNumbers, SizesTakeBinaryUnits) {
   TemporaryFolder folder;
-  for (const char* size : {"268435456", "262144KiB", "256MiB", "1GiB"}) {
-    const Outcome r =
-        run({"build", "--pits", "2", "--seeds", "2", "--out", folder / "t", "--memory", size});
+  for (const char* size : {"33554432", "32768KiB", "32MiB", "1GiB"}) {
+    const Outcome r = run({"build", "--pits", "2", "--seeds", "2", "--threads", "1", "--out",
+                           folder / "t", "--memory", size});
     EXPECT_EQ(r.exit_code, 0) << size << "\n" << r;
   }
   EXPECT_EQ(run({"build", "--pits", "2", "--seeds", "2", "--out", folder / "t", "--memory", "1"})
