@@ -10,6 +10,7 @@
 #include "tables/build.h"
 #include "tables/parallel.h"
 #include "tables/retrograde.h"
+#include "tables/round_solver.h"
 
 namespace retrosow {
 namespace {

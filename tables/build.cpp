@@ -2,113 +2,18 @@
 
 #include <algorithm>
 #include <cmath>
-#include <fstream>
 
-#include "tables/atomic_file.h"
-#include "tables/check.h"
+#include "tables/build_files.h"
 #include "tables/distance.h"
 #include "tables/leftovers.h"
-#include "tables/manifest.h"
-#include "tables/parallel.h"
 #include "tables/retrograde.h"
 #include "tables/stopwatch.h"
 
 namespace retrosow {
 namespace {
 
-std::string mebibytes(std::uint64_t bytes) { return std::to_string((bytes >> 20) + 1) + " MiB"; }
-
-// Adds to the error of a damaged finished file how to go on.
-template <typename F>
-void with_advice(F&& f) {
-  try {
-    f();
-  } catch (const Error& error) {
-    if (error.error_class() != ErrorClass::kCorrupt && error.error_class() != ErrorClass::kUnsupported) throw;
-    Error advised(error.error_class(), std::string(error.what()) + "; remove the file or build with --force");
-    advised.path = error.path;
-    advised.offset = error.offset;
-    advised.expected = error.expected;
-    advised.found = error.found;
-    throw advised;
-  }
-}
-
-// The finished file of a level, if it is there, every block checked. Damage in it, or a table of something else under its name, is
-// an error.
-std::optional<TableReader> finished_file(const BuildOptions& options, const TableHeader& wanted, bool force) {
-  const std::filesystem::path path = options.folder / table_file_name(wanted);
-  if (force || !std::filesystem::exists(path)) return std::nullopt;
-  std::optional<TableReader> reader;
-  with_advice([&] {
-    reader.emplace(path, 0);
-    check_file(*reader, worker_count(options.threads), options.control);
-  });
-  const TableHeader& found = reader->header();
-  if (found.index != wanted.index || found.kind != wanted.kind || found.shape != wanted.shape || found.seeds != wanted.seeds ||
-      found.root != wanted.root || found.rules_digest != rules_digest(wanted.rules)) {
-    Error error(ErrorClass::kCorrupt, path.string() + ": holds another table than its name says (" +
-                                          table_file_name(found) + "); remove it or build with --force");
-    error.path = path.string();
-    error.expected = table_file_name(wanted);
-    error.found = table_file_name(found);
-    throw error;
-  }
-  if (found.values_digest != wanted.values_digest) {
-    Error error(ErrorClass::kCorrupt,
-                path.string() + ": holds distances of other values; remove it or build with --force");
-    error.path = path.string();
-    error.expected = wanted.values_digest.hex();
-    error.found = found.values_digest.hex();
-    throw error;
-  }
-  return reader;
-}
-
-// The levels of a finished round, ascending, one number a line; nothing if the list is not there or broken, since
-// then the round is simply built again.
-std::vector<unsigned> read_level_list(const std::filesystem::path& path) {
-  std::vector<unsigned> levels;
-  std::ifstream file(path);
-  for (unsigned seeds = 0; file >> seeds;) {
-    if (seeds > kMaxLevelSeeds) return {};
-    levels.push_back(seeds);
-  }
-  return file.eof() ? levels : std::vector<unsigned>{};
-}
-
-void write_level_list(const std::filesystem::path& path, const std::vector<unsigned>& levels) {
-  std::string text;
-  for (const unsigned seeds : levels) text += std::to_string(seeds) + '\n';
-  write_text_file(path, text);
-}
-
-// The folder's manifest, kept true while files are built.
-class ManifestKeeper {
- public:
-  // Pre: the folder is locked.
-  explicit ManifestKeeper(const std::filesystem::path& folder) : folder_(folder), manifest_(folder) {
-    manifest_.keep_missing(folder);
-  }
-
-  // Before a file is built: one that stands there is not the one that will.
-  void begin(const TableHeader& header) {
-    manifest_.remove(table_file_name(header));
-    manifest_.write(folder_);
-  }
-  void finished(const TableReader& file) {
-    manifest_.set(manifest_entry(file));
-    manifest_.write(folder_);
-  }
-
- private:
-  std::filesystem::path folder_;
-  Manifest manifest_;
-};
-
 constexpr std::uint64_t kLeastLowerBytes = std::uint64_t{64} << 20;
 constexpr std::uint64_t kTaskLowerBytes = std::uint64_t{32} << 20;  // decoded blocks that one task may hold
-constexpr std::size_t kBlocksInFlight = 128;                        // for each worker, while a level is written
 
 // Moves that are linked: a few for each board with an empty opponent's half, and the coupled ones, which grow fast with the
 // share of the board that is full. Counted on 2x4 (pit limits 6, 8, 17), 2x5 and 2x6 at many levels; this lies above all.
@@ -138,36 +43,6 @@ std::uint64_t memory_without_lower(const RuleSet& rules, unsigned pits, unsigned
   return HalfBoard::memory_bytes(rules, pits, seeds) + level + all / TableWriter::kBlockValues * kIndexBytes +
          workers * (kBlocksInFlight * 4 * TableWriter::kBlockValues + kPackerBytes + std::min(all, kTaskLowerBytes)) +
          (std::uint64_t{4} << 20);
-}
-
-// Writes a table whose contents `copy(first, out)` gives, from any thread.
-template <typename T, typename Copy>
-void write_contents(const BuildOptions& options, const TableHeader& header, LevelIndex size, Copy&& copy) {
-  TableWriter writer(options.folder, header, size);
-  struct Packed {
-    std::vector<T> contents;
-    TableWriter::Block block;
-  };
-  const unsigned workers = worker_count(options.threads);
-  const std::size_t blocks =
-      static_cast<std::size_t>((size + TableWriter::kBlockValues - 1) / TableWriter::kBlockValues);
-  std::vector<Packed> batch(std::min<std::size_t>(blocks, kBlocksInFlight * workers));
-  for (std::size_t first = 0; first < blocks; first += batch.size()) {
-    options.control.check_stop();
-    const std::size_t count = std::min(batch.size(), blocks - first);
-    parallel_loop(workers, count, [&](unsigned, std::size_t i) {
-      const LevelIndex at = (first + i) * LevelIndex{TableWriter::kBlockValues};
-      batch[i].contents.resize(static_cast<std::size_t>(std::min<LevelIndex>(TableWriter::kBlockValues, size - at)));
-      copy(at, std::span<T>(batch[i].contents));
-      if constexpr (std::is_same_v<T, Value>) {
-        batch[i].block = writer.pack(at, batch[i].contents, {});
-      } else {
-        batch[i].block = writer.pack(batch[i].contents);
-      }
-    });
-    for (std::size_t i = 0; i < count; ++i) writer.append(batch[i].block, std::span<const T>(batch[i].contents));
-  }
-  writer.finish();
 }
 
 // Builds the levels of one size in ascending order. Pre: the folder is locked.
@@ -225,7 +100,7 @@ class LevelBuilder {
       RetrogradeLevel solved(rules_, half_board(), level, lower_, worker_count(options_.threads));
       solved.solve(reporter("solve", level, solved.size()), options_.control);
       write_contents<Value>(options_, header, solved.size(),
-                            [&](LevelIndex first, std::span<Value> out) { solved.copy_values(first, out); });
+                            [&](LevelIndex first, auto, std::span<Value> out) { solved.copy_values(first, out); });
       file.emplace(options_.folder / table_file_name(header), 0);
     }
     manifest_.finished(*file);
@@ -250,9 +125,9 @@ class LevelBuilder {
           [&](LevelIndex first, std::span<Value> out) { files_[level].copy_values(first, out); },
           worker_count(options_.threads));
       solved.solve(reporter("distances", level, solved.size()), options_.control);
-      write_contents<std::uint16_t>(options_, header, solved.size(), [&](LevelIndex first, std::span<std::uint16_t> out) {
-        solved.copy_distances(first, out);
-      });
+      write_contents<std::uint16_t>(
+          options_, header, solved.size(),
+          [&](LevelIndex first, auto, std::span<std::uint16_t> out) { solved.copy_distances(first, out); });
       file.emplace(options_.folder / table_file_name(header), 0);
     }
     manifest_.finished(*file);
@@ -303,48 +178,6 @@ std::vector<BuiltLevel> build_levels(const RuleSet& rules, unsigned pits, unsign
   for (unsigned level = 0; level <= seeds; ++level) {
     options.control.check_stop();
     built.push_back(builder.build(level));
-  }
-  return built;
-}
-
-std::vector<BuiltLevel> build_round(const RuleSet& rules, const Position& root, Shape shape,
-                                    const BuildOptions& options) {
-  const FolderLock lock(options.folder);
-  remove_leftovers(options.folder);
-  ManifestKeeper manifest(options.folder);
-  const Stopwatch clock;
-  const auto header_of = [&](unsigned seeds) { return round_header(rules, root, shape, seeds); };
-  const unsigned all = total_seeds(root);
-  // Which levels a round has is known once it is solved. A round whose levels are all there lists their
-  // number in no place, so it is taken as finished only with the mark that is written last.
-  const std::filesystem::path mark =
-      options.folder / (std::filesystem::path(table_file_name(header_of(all))).stem().string() + ".levels");
-  std::vector<unsigned> levels;
-  if (!options.force) levels = read_level_list(mark);
-  bool reused = !levels.empty();
-  for (const unsigned seeds : levels) {
-    if (!finished_file(options, header_of(seeds), false)) reused = false;
-  }
-  if (!reused) {
-    const Round round = solve_round(rules, root, shape, options.memory_bytes, options.control);
-    levels.clear();
-    for (const RoundLevel& level : round.levels) {
-      const TableHeader header = header_of(level.seeds);
-      manifest.begin(header);
-      write_table(options.folder, header, level.values, level.keys);
-      manifest.finished(TableReader(options.folder / table_file_name(header)));
-      levels.push_back(level.seeds);
-    }
-    write_level_list(mark, levels);
-    if (options.control.progress) {
-      options.control.progress({"write", all, all, round.positions, round.positions, clock.seconds()});
-    }
-  }
-  std::vector<BuiltLevel> built;
-  for (const unsigned seeds : levels) {
-    const TableReader file(options.folder / table_file_name(header_of(seeds)));
-    manifest.finished(file);
-    built.push_back({seeds, file.header().positions, file.file_bytes(), file.header().digest, reused, clock.seconds(), {}});
   }
   return built;
 }

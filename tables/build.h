@@ -49,7 +49,13 @@ std::uint64_t build_levels_comfortable_memory(const RuleSet& rules, unsigned pit
 std::vector<BuiltLevel> build_levels(const RuleSet& rules, unsigned pits, unsigned seeds,
                                      const BuildOptions& options);
 
-// Builds the round from a position: one file for each level that it reaches.
+// Builds the round from a position: one file for each level that it reaches, with distances two. Finished files are
+// checked instead of built.
+// Fails: limit error before the round would take more memory than allowed: while it is enumerated, and before anything
+// is solved, when what it needs is known; corrupt error that names a finished file that is damaged, or is not
+// of this round; interrupted error, finished levels kept.
+struct RoundPositions;
+std::uint64_t build_round_memory(const RoundPositions& round, bool distances, unsigned workers);
 std::vector<BuiltLevel> build_round(const RuleSet& rules, const Position& root, Shape shape,
                                     const BuildOptions& options);
 

@@ -17,50 +17,64 @@ namespace fs = std::filesystem;
 constexpr std::size_t kBlocksPerTask = 16;
 constexpr std::size_t kTasksInFlight = 8;  // for each worker
 
-// Decodes everything, in parallel, and compares the digest. on_done(positions so far of this file).
+Error digest_fault(const TableReader& file, const char* what, std::uint64_t offset, const Digest& expected,
+                   const Digest& found) {
+  Error error(ErrorClass::kCorrupt, file.path().string() + ": damaged: digest of the " + what +
+                                        " at offset " + std::to_string(offset) + ": expected " +
+                                        expected.hex() + ", found " + found.hex());
+  error.path = file.path().string();
+  error.offset = offset;
+  error.expected = expected.hex();
+  error.found = found.hex();
+  return error;
+}
+
+// Decodes everything, in parallel, and compares the digests. on_done(positions so far of this file).
 // Fails: corrupt error of the first damaged block.
 template <typename T, typename Copy>
 void check_contents(const TableReader& file, unsigned workers, const RunControl& control,
                     const std::function<void(std::uint64_t)>& on_done, Copy&& copy) {
   const TableHeader& header = file.header();
+  const bool has_keys = header.index == IndexKind::kKeys && header.kind == TableKind::kValues;
   const std::uint64_t piece = std::uint64_t{std::max(1U, header.block_values)} * kBlocksPerTask;
   struct Task {
     std::vector<T> contents;
+    std::vector<Position> keys;
     std::exception_ptr fault;
   };
   const std::uint64_t pieces = (header.positions + piece - 1) / piece;
   std::vector<Task> tasks(
       static_cast<std::size_t>(std::min<std::uint64_t>(pieces, kTasksInFlight * workers)));
-  StreamingDigest digest;
+  StreamingDigest digest, keys_digest;
   for (std::uint64_t first = 0; first < header.positions;) {
     control.check_stop();
     const auto count = static_cast<std::size_t>(
         std::min<std::uint64_t>(tasks.size(), (header.positions - first + piece - 1) / piece));
     parallel_loop(workers, count, [&](unsigned, std::size_t i) {
+      Task& task = tasks[i];
       const std::uint64_t at = first + i * piece;
-      tasks[i].contents.resize(static_cast<std::size_t>(std::min(piece, header.positions - at)));
+      task.contents.resize(static_cast<std::size_t>(std::min(piece, header.positions - at)));
+      task.keys.resize(has_keys ? task.contents.size() : 0);
       try {
-        copy(at, std::span<T>(tasks[i].contents));
+        copy(at, std::span(task.keys), std::span<T>(task.contents));
       } catch (...) {
-        tasks[i].fault = std::current_exception();
+        task.fault = std::current_exception();
       }
     });
     for (std::size_t i = 0; i < count; ++i) {
       if (tasks[i].fault) std::rethrow_exception(tasks[i].fault);
       digest.add(std::as_bytes(std::span(tasks[i].contents)));
+      keys_digest.add(std::as_bytes(std::span(tasks[i].keys)));
       first += tasks[i].contents.size();
     }
     if (on_done) on_done(first);
   }
-  if (digest.digest() == header.digest) return;
-  Error error(ErrorClass::kCorrupt,
-              file.path().string() + ": damaged: digest of the contents at offset 40: expected " +
-                  header.digest.hex() + ", found " + digest.digest().hex());
-  error.path = file.path().string();
-  error.offset = 40;
-  error.expected = header.digest.hex();
-  error.found = digest.digest().hex();
-  throw error;
+  if (digest.digest() != header.digest) {
+    throw digest_fault(file, "contents", 40, header.digest, digest.digest());
+  }
+  if (has_keys && keys_digest.digest() != header.keys_digest) {
+    throw digest_fault(file, "keys", 104, header.keys_digest, keys_digest.digest());
+  }
 }
 
 // Files that contradict others of the folder.
@@ -82,13 +96,19 @@ void check_uses(std::vector<CheckedFile>& files) {
 
 void check_file(const TableReader& file, unsigned workers, const RunControl& control,
                 const std::function<void(std::uint64_t)>& on_done) {
+  using Keys = std::span<Position>;
   if (file.header().kind == TableKind::kDistances) {
-    check_contents<std::uint16_t>(file, workers, control, on_done, [&](LevelIndex first, auto out) {
-      file.copy_distances(first, out);
-    });
+    check_contents<std::uint16_t>(
+        file, workers, control, on_done,
+        [&](LevelIndex first, Keys, auto out) { file.copy_distances(first, out); });
+  } else if (file.header().index == IndexKind::kKeys) {
+    check_contents<Value>(
+        file, workers, control, on_done,
+        [&](LevelIndex first, Keys keys, auto out) { file.copy_entries(first, keys, out); });
   } else {
-    check_contents<Value>(file, workers, control, on_done,
-                          [&](LevelIndex first, auto out) { file.copy_values(first, out); });
+    check_contents<Value>(
+        file, workers, control, on_done,
+        [&](LevelIndex first, Keys, auto out) { file.copy_values(first, out); });
   }
 }
 

@@ -20,14 +20,20 @@ class HugeArray {
   explicit HugeArray(std::uint64_t size) : bytes_((size * sizeof(T) + kPage) / kPage * kPage) {
     void* memory = ::mmap(nullptr, bytes_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (memory == MAP_FAILED) throw limit_error("no memory for an array of " + std::to_string(bytes_ >> 20) + " MiB");
-    ::madvise(memory, bytes_, MADV_HUGEPAGE);  // a wish: without huge pages it is only slower
+    // A wish: without huge pages it is only slower. A small array would not fill one.
+    if (size * sizeof(T) >= kPage) ::madvise(memory, bytes_, MADV_HUGEPAGE);
     data_ = static_cast<T*>(memory);
   }
   ~HugeArray() {
     if (data_ != nullptr) ::munmap(data_, bytes_);
   }
-  HugeArray(const HugeArray&) = delete;
-  HugeArray& operator=(const HugeArray&) = delete;
+  HugeArray(HugeArray&& other) noexcept
+      : bytes_(std::exchange(other.bytes_, 0)), data_(std::exchange(other.data_, nullptr)) {}
+  HugeArray& operator=(HugeArray&& other) noexcept {
+    std::swap(bytes_, other.bytes_);
+    std::swap(data_, other.data_);
+    return *this;
+  }
 
   T* data() const { return data_; }
   T& operator[](std::uint64_t i) const { return data_[i]; }

@@ -12,7 +12,6 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::string_view kPartial = ".partial";
-constexpr std::string_view kLevels = ".levels";
 
 // Takes pieces off the front of a text.
 class Pieces {
@@ -63,7 +62,7 @@ bool take_end(std::string_view& text, std::string_view end) {
 bool is_partial_name(std::string_view name) {
   if (!take_end(name, kPartial)) return false;
   if (name == kManifestName) return true;
-  return (take_end(name, kTableExtension) || take_end(name, kLevels)) && is_table_stem(name);
+  return take_end(name, kTableExtension) && is_table_stem(name);
 }
 
 bool is_leftover(const fs::directory_entry& entry) {

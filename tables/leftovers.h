@@ -1,7 +1,6 @@
 // What an interrupted build leaves in a folder: unfinished files under temporary names.
 //
 //   NAME.rsow.partial     a table            NAME: urim-2x6-2e2f1f19c3ee-012, see table_file_name
-//   NAME.levels.partial   the list of levels of a round
 //   MANIFEST.json.partial
 //
 // Everything else that ends in .partial belongs to somebody else and is not touched.

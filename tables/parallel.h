@@ -1,8 +1,10 @@
 // Parallel loops of the build side; the only place that knows oneTBB.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <functional>
+#include <span>
 
 namespace retrosow {
 
@@ -15,5 +17,26 @@ unsigned worker_count(unsigned threads);
 // Fails: rethrows an exception of f once all running calls have ended; the others are not begun.
 void parallel_loop(unsigned workers, std::size_t count,
                    const std::function<void(unsigned worker, std::size_t i)>& f);
+
+// std::sort by up to `workers` threads, in place: halves of halves first, each of which is sorted alone.
+template <typename T, typename Less>
+void parallel_sort(unsigned workers, std::span<T> items, Less less) {
+  constexpr std::size_t kLeastPiece = 1U << 14;
+  std::size_t pieces = 1;
+  while (workers > 1 && pieces < 8 * std::size_t{workers} && items.size() / pieces > kLeastPiece) {
+    const auto bound = [&](std::size_t twice) { return items.size() * twice / (2 * pieces); };
+    parallel_loop(workers, pieces, [&](unsigned, std::size_t i) {
+      const auto at = [&](std::size_t twice) { return items.begin() + static_cast<std::ptrdiff_t>(bound(twice)); };
+      std::nth_element(at(2 * i), at(2 * i + 1), at(2 * i + 2), less);
+    });
+    pieces *= 2;
+  }
+  parallel_loop(workers, pieces, [&](unsigned, std::size_t i) {
+    const auto at = [&](std::size_t piece) {
+      return items.begin() + static_cast<std::ptrdiff_t>(items.size() * piece / pieces);
+    };
+    std::sort(at(i), at(i + 1), less);
+  });
+}
 
 }  // namespace retrosow

@@ -1,32 +1,23 @@
-// Solves a round of Rio Kadalis: everything reachable from a position, level by level.
+// Solves a round of Rio Kadalis in memory: everything reachable from a position, level by level.
 //
-// A level is the reachable positions with n stones on the board, both sides to move where the rows
-// differ. Positions are enumerated forward, sorted, and solved like the levels of level_solver.h, with
-// the moves kept as a graph. In this game both players can gain by one move, and under
-// --endless-sow draw an endless sow is an exit worth what was won before it.
+// A level is the reachable positions with n stones on the board, both sides to move where the rows differ.
+// They are enumerated from the root downwards (round_positions.h) and solved from the lowest level upwards
+// (round_level.h). Positions, order and values are the same for any number of workers.
 #pragma once
 
+#include <functional>
 #include <vector>
 
-#include "tables/run_control.h"
-#include "tables/values.h"
+#include "tables/round_level.h"
 
 namespace retrosow {
-
-// A reachable position as a key: the position seen by the player to move and, where the rows differ in
-// length, whether they have swapped sides against the root: then lane 15, which such boards leave free,
-// is 1. Keys of one round compare by their swapped mark, then like positions.
-Position round_key(const Position& position, Shape shape, Shape root_shape);
-struct RoundPosition {
-  Position position;
-  Shape shape;
-};
-RoundPosition position_of_key(const Position& key, Shape root_shape);
 
 struct RoundLevel {
   unsigned seeds = 0;            // stones on the board
   std::vector<Position> keys;    // ascending
   std::vector<Value> values;     // values[i] of keys[i]
+  std::vector<std::uint16_t> distances;  // distances[i] of keys[i]; where asked for
+  std::uint64_t endless_moves = 0;       // holes of these positions whose sowing never ends, legal or not
 };
 
 struct Round {
@@ -38,11 +29,11 @@ struct Round {
   std::uint64_t moves = 0;          // legal moves of all positions
 };
 
-// Pre: rules of Rio Kadalis; the root passes validate_position.
-// Fails: limit error before it would use more than `memory_bytes` or for more than 127 stones,
+// Pre: rules of Rio Kadalis; the root passes validate_position. threads: 0 = all cores.
+// Fails: limit error before it would use more than `memory_bytes` (0: no limit) or for more than 127 stones,
 // interrupted error when told to stop.
 Round solve_round(const RuleSet& rules, const Position& root, Shape shape, std::uint64_t memory_bytes,
-                  const RunControl& control);
+                  const RunControl& control, unsigned threads = 0, bool distances = false);
 
 class RoundSource : public ValueSource {
  public:
@@ -52,5 +43,15 @@ class RoundSource : public ValueSource {
  private:
   const Round* round_;
 };
+
+// The keys of a level in index order, each with its slot.
+struct KeySlot {
+  Position key;
+  KeyTable::Slot slot;
+};
+std::vector<KeySlot> sorted_keys(const KeyTable& keys, std::uint64_t positions, unsigned workers);
+
+// What solving an enumerated round needs at its largest level, all keys and values included.
+std::uint64_t round_solving_memory(const RoundPositions& round, bool distances);
 
 }  // namespace retrosow

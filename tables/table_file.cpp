@@ -17,6 +17,7 @@
 
 #include "tables/table_uses.h"
 #include "tables/atomic_file.h"
+#include "tables/key_packing.h"
 #include "tables/value_packing.h"
 
 namespace retrosow {
@@ -27,9 +28,13 @@ static_assert(std::endian::native == std::endian::little, "table files are littl
 namespace fs = std::filesystem;
 
 constexpr std::array<std::uint8_t, 8> kMagic = {0x89, 'R', 'S', 'O', 'W', '\r', '\n', 0x1a};
-constexpr int kCompressionLevel = 9;
+constexpr int kKeysCompressionLevel = 3;  // 9: a tenth less, at a fifth of the speed
 constexpr std::size_t kFixedHeaderBytes = 120;  // up to the texts
 constexpr std::size_t kReservedAt = 90, kReservedBytes = 14;
+constexpr std::size_t kKeysReservedBytes = 2, kRoundLevelsAt = 92;
+constexpr unsigned kStep = 4;  // stones between levels of a round
+constexpr unsigned kMostRoundLevels = kMaxLevelSeeds / kStep + 1;
+static_assert(kMostRoundLevels == 32);
 constexpr std::size_t kKeyBytes = sizeof(Position);
 
 // What FORMAT.md calls a block entry.
@@ -124,8 +129,14 @@ std::vector<std::byte> encode_header(const TableHeader& header) {
   bytes.put(header.root);
   bytes.put(static_cast<std::uint8_t>(header.packing));
   bytes.put(static_cast<std::uint8_t>(header.kind));
-  for (std::size_t i = 0; i < kReservedBytes; ++i) bytes.put(std::uint8_t{0});
-  bytes.put(header.values_digest.bytes);
+  if (header.index == IndexKind::kKeys) {
+    bytes.put(std::uint16_t{0});
+    bytes.put(header.round_levels);
+    bytes.put(header.endless_moves);
+  } else {
+    for (std::size_t i = 0; i < kReservedBytes; ++i) bytes.put(std::uint8_t{0});
+  }
+  bytes.put(header.kind == TableKind::kDistances ? header.values_digest.bytes : header.keys_digest.bytes);
   assert(bytes.size() == kFixedHeaderBytes);
   bytes.put_text(std::string(game_name(header.rules.game)));
   bytes.put_text(canonical_text(header.rules));
@@ -137,21 +148,17 @@ std::vector<std::byte> encode_header(const TableHeader& header) {
   return {bytes.view().begin(), bytes.view().end()};
 }
 
-// The uncompressed block: its values, then for kKeys its keys lane by lane.
-std::vector<std::byte> block_payload(std::span<const Value> values, std::span<const Position> keys) {
-  std::vector<std::byte> payload(values.size() + keys.size() * kKeyBytes);
-  std::memcpy(payload.data(), values.data(), values.size());
-  for (std::size_t lane = 0; lane < kKeyBytes; ++lane) {
-    for (std::size_t i = 0; i < keys.size(); ++i) {
-      payload[values.size() + lane * keys.size() + i] = std::byte{keys[i].lanes[lane]};
-    }
-  }
+// The uncompressed block of a round.
+std::vector<std::byte> keys_payload(std::span<const Value> values, std::span<const Position> keys) {
+  const auto bytes = std::as_bytes(values);
+  std::vector<std::byte> payload(bytes.begin(), bytes.end());
+  pack_keys(keys, payload);
   return payload;
 }
 
 std::vector<std::byte> compress(std::span<const std::byte> payload) {
   std::vector<std::byte> out(ZSTD_compressBound(payload.size()));
-  const std::size_t bytes = ZSTD_compress(out.data(), out.size(), payload.data(), payload.size(), kCompressionLevel);
+  const std::size_t bytes = ZSTD_compress(out.data(), out.size(), payload.data(), payload.size(), kKeysCompressionLevel);
   if (ZSTD_isError(bytes) != 0) {
     throw Error(ErrorClass::kIo, std::string("compression failed: ") + ZSTD_getErrorName(bytes));
   }
@@ -189,6 +196,7 @@ TableHeader level_header(const RuleSet& rules, unsigned pits, unsigned seeds) {
 
 TableHeader distance_header(const TableHeader& values) {
   TableHeader header = values;
+  header.keys_digest = {};
   header.block_values = 0;
   header.kind = TableKind::kDistances;
   header.packing = Packing::kPlanes;
@@ -198,20 +206,30 @@ TableHeader distance_header(const TableHeader& values) {
 
 TableHeader round_header(const RuleSet& rules, const Position& root, Shape shape, unsigned seeds) {
   TableHeader header;
+  header.format_version = kKeysVersion;
   header.index = IndexKind::kKeys;
   header.rules = rules;
   header.shape = shape;
   header.root = root;
   header.seeds = seeds;
-  header.packing = Packing::kPlain;
+  header.packing = Packing::kPrefixes;
   return header;
+}
+
+std::vector<unsigned> levels_of_round(const TableHeader& header) {
+  std::vector<unsigned> levels;
+  const unsigned top = total_seeds(header.root);
+  for (unsigned i = std::min(top / kStep + 1, kMostRoundLevels); i-- > 0;) {
+    if (((header.round_levels >> i) & 1U) != 0) levels.push_back(top - kStep * i);
+  }
+  return levels;
 }
 
 // The whole file but the blocks can only be written at the end; its length is known from the start.
 struct TableWriter::Impl {
   TableHeader header;
   AtomicFile file;
-  StreamingDigest digest;
+  StreamingDigest digest, keys_digest;
   std::vector<BlockEntry> index;
   std::uint64_t offset = 0;     // of the next block
   std::uint64_t positions = 0;  // written so far
@@ -246,7 +264,7 @@ TableWriter::Block TableWriter::pack(LevelIndex first, std::span<const Value> va
     thread_local ValuePacker packer;
     packer.pack(*impl_->shape, first, values, block.bytes);
   } else {
-    block.bytes = compress(block_payload(values, keys));
+    block.bytes = compress(keys_payload(values, keys));
   }
   block.checksum = checksum_of(block.bytes);
   block.first_key = keys.empty() ? Position{} : keys.front();
@@ -261,8 +279,10 @@ TableWriter::Block TableWriter::pack(std::span<const std::uint16_t> distances) c
   return block;
 }
 
-void TableWriter::append(const Block& block, std::span<const Value> values) {
+void TableWriter::append(const Block& block, std::span<const Value> values, std::span<const Position> keys) {
   assert(impl_->header.kind == TableKind::kValues);
+  assert(keys.size() == (impl_->header.index == IndexKind::kKeys ? values.size() : 0));
+  impl_->keys_digest.add(std::as_bytes(keys));
   append(block, std::as_bytes(values), values.size());
 }
 
@@ -283,6 +303,9 @@ void TableWriter::append(const Block& block, std::span<const std::byte> contents
 void TableWriter::finish() {
   assert(impl_->positions == impl_->header.positions && impl_->index.size() == impl_->header.blocks);
   impl_->header.digest = impl_->digest.digest();
+  if (impl_->header.index == IndexKind::kKeys && impl_->header.kind == TableKind::kValues) {
+    impl_->header.keys_digest = impl_->keys_digest.digest();
+  }
   std::vector<std::byte> head = encode_header(impl_->header);
   const auto index_bytes = std::as_bytes(std::span(impl_->index));
   const std::uint64_t index_checksum = checksum_of(index_bytes);
@@ -311,7 +334,8 @@ void write_table(const fs::path& folder, const TableHeader& header, std::span<co
                  std::span<const Position> keys) {
   TableWriter writer(folder, header, values.size());
   for_each_block(header, values, [&](std::size_t first, std::span<const Value> block) {
-    writer.append(writer.pack(first, block, keys.empty() ? keys : keys.subspan(first, block.size())), block);
+    const auto block_keys = keys.empty() ? keys : keys.subspan(first, block.size());
+    writer.append(writer.pack(first, block, block_keys), block, block_keys);
   });
   writer.finish();
 }
@@ -322,12 +346,6 @@ void write_table(const fs::path& folder, const TableHeader& header, std::span<co
     writer.append(writer.pack(block), block);
   });
   writer.finish();
-}
-
-void write_round_files(const fs::path& folder, const Round& round) {
-  for (const RoundLevel& level : round.levels) {
-    write_table(folder, round_header(round.rules, round.root, round.shape, level.seeds), level.values, level.keys);
-  }
 }
 
 struct TableReader::Impl {
@@ -426,16 +444,17 @@ struct TableReader::Impl {
       throw corrupt(path, header_bytes - 8, "header checksum", hex_text(stored), hex_text(computed));
     }
     header.format_version = get<std::uint32_t>(data, 12);
-    if (header.format_version != kFormatVersion) {
-      throw file_error(ErrorClass::kUnsupported, path,
-                       "has format version " + std::to_string(header.format_version) + "; this program reads " +
-                           std::to_string(kFormatVersion));
-    }
+    const bool known = header.format_version == kRanksVersion || header.format_version == kKeysVersion;
+    if (!known) throw other_version("");
     if (header_bytes < kFixedHeaderBytes + 8) {
       throw corrupt(path, 8, "header length", "at least " + std::to_string(kFixedHeaderBytes + 8),
                     std::to_string(header_bytes));
     }
     header.index = static_cast<IndexKind>(get<std::uint8_t>(data, 16));
+    if (header.index == IndexKind::kRanks && header.format_version != kRanksVersion) throw other_version("");
+    if (header.index == IndexKind::kKeys && header.format_version != kKeysVersion) {
+      throw other_version("; a round of version 1 has to be built again");
+    }
     header.shape = {get<std::uint8_t>(data, 18), get<std::uint8_t>(data, 19)};
     header.seeds = get<std::uint32_t>(data, 20);
     header.positions = get<std::uint64_t>(data, 24);
@@ -446,7 +465,12 @@ struct TableReader::Impl {
     header.root = get<Position>(data, 72);
     header.packing = static_cast<Packing>(get<std::uint8_t>(data, 88));
     header.kind = static_cast<TableKind>(get<std::uint8_t>(data, 89));
-    header.values_digest.bytes = get<std::array<std::uint8_t, 16>>(data, 104);
+    (header.kind == TableKind::kDistances ? header.values_digest : header.keys_digest).bytes =
+        get<std::array<std::uint8_t, 16>>(data, 104);
+    if (header.index == IndexKind::kKeys) {
+      header.round_levels = get<std::uint32_t>(data, kRoundLevelsAt);
+      header.endless_moves = get<std::uint64_t>(data, kRoundLevelsAt + 4);
+    }
     std::size_t offset = kFixedHeaderBytes;
     const std::size_t end = header_bytes - 8;
     try {
@@ -464,6 +488,13 @@ struct TableReader::Impl {
     check_meaning(header_bytes);
   }
 
+  Error other_version(const std::string& advice) const {
+    return file_error(ErrorClass::kUnsupported, path,
+                      "has format version " + std::to_string(header.format_version) + "; this program reads " +
+                          std::to_string(kRanksVersion) + " of levels and " + std::to_string(kKeysVersion) +
+                          " of rounds" + advice);
+  }
+
   // What the checksum cannot tell: that the fields make sense together.
   void check_meaning(std::size_t header_bytes) const {
     const Family family = family_of(header.rules.game);
@@ -477,11 +508,11 @@ struct TableReader::Impl {
                        "has tables of kind " + std::to_string(get<std::uint8_t>(data, 89)) +
                            "; this program reads values (0) and distances (1)");
     }
-    const Packing packing = distances ? Packing::kPlanes : ranked ? Packing::kContexts : Packing::kPlain;
+    const Packing packing = distances ? Packing::kPlanes : ranked ? Packing::kContexts : Packing::kPrefixes;
     check_equal(88, "packing", static_cast<std::uint64_t>(packing), static_cast<std::uint64_t>(header.packing));
-    check_zero(kReservedAt, kReservedBytes, "reserved byte");
+    check_zero(kReservedAt, ranked ? kReservedBytes : kKeysReservedBytes, "reserved byte");
     if (ranked) check_zero(72, kKeyBytes, "byte of a root that ranks do not have");
-    if (!distances) check_zero(104, 16, "byte of a digest that values do not have");
+    if (ranked && !distances) check_zero(104, 16, "byte of a digest that values do not have");
     check_equal(17, "family", static_cast<std::uint64_t>(family), get<std::uint8_t>(data, 17));
     const bool rows_right = header.shape.mover_pits <= kMaxPits && header.shape.opponent_pits <= kMaxPits &&
                             (!ranked || (header.shape.mover_pits == header.shape.opponent_pits &&
@@ -489,6 +520,18 @@ struct TableReader::Impl {
     if (!rows_right) throw corrupt(path, 18, "pits in a row", "1 to 8", "others");
     if (header.seeds > kMaxLevelSeeds) {
       throw corrupt(path, 20, "seeds", "at most " + std::to_string(kMaxLevelSeeds), std::to_string(header.seeds));
+    }
+    if (!ranked) {
+      const unsigned top = total_seeds(header.root);
+      const std::vector<unsigned> levels = levels_of_round(header);
+      const bool listed = top <= kMaxLevelSeeds && (header.round_levels & 1U) != 0 &&
+                          std::find(levels.begin(), levels.end(), header.seeds) != levels.end() &&
+                          levels.size() == static_cast<std::size_t>(std::popcount(header.round_levels));
+      if (!listed) {
+        throw corrupt(path, kRoundLevelsAt, "levels of the round", "those of the root and of the file among others below",
+                      std::to_string(header.round_levels));
+      }
+      if (header.positions == 0) throw corrupt(path, 24, "positions", "at least 1", "0");
     }
     if (ranked) {
       check_equal(24, "positions", level_size(header.shape.mover_pits, header.rules.pit_limit, header.seeds),
@@ -531,8 +574,8 @@ struct TableReader::Impl {
       next += index[i].bytes;
       check_equal(at + 24, "reserved bytes", 0, index[i].reserved);
       const Position& key = index[i].first_key;
-      if (header.index == IndexKind::kRanks) {
-        check_zero(at + 32, kKeyBytes, "byte of a key that ranks do not have");
+      if (!has_keys()) {
+        check_zero(at + 32, kKeyBytes, "byte of a key that ranks and distances do not have");
       } else if (i > 0 && key <= index[i - 1].first_key) {
         throw corrupt(path, at + 32, "first key of block " + std::to_string(i), "more than " + key_text(index[i - 1].first_key),
                       key_text(key));
@@ -566,6 +609,8 @@ struct TableReader::Impl {
     return static_cast<std::size_t>(std::min<std::uint64_t>(header.block_values, header.positions - first));
   }
 
+  bool has_keys() const { return header.index == IndexKind::kKeys && header.kind == TableKind::kValues; }
+
   std::size_t entry_bytes() const {
     if (header.kind == TableKind::kDistances) return sizeof(std::uint16_t);
     return header.index == IndexKind::kKeys ? sizeof(Value) + kKeyBytes : sizeof(Value);
@@ -598,7 +643,7 @@ struct TableReader::Impl {
     BlockCache::Block block;
     block.bytes = static_cast<std::uint32_t>(count * entry_bytes());
     block.data = std::make_unique_for_overwrite<std::byte[]>(block.bytes);
-    if (header.packing == Packing::kPlain) {
+    if (header.packing == Packing::kPrefixes) {
       decode_keys(number, compressed, block.data.get());
       return block;
     }
@@ -620,30 +665,25 @@ struct TableReader::Impl {
     return block;
   }
 
-  // Keys and values of a block. No digest covers keys, so their order is checked: look-ups rely on it.
+  // Keys and values of a block.
   void decode_keys(std::uint32_t number, std::span<const std::byte> compressed, std::byte* out) const {
     const BlockEntry& entry = index[number];
     const std::size_t count = values_in(number);
-    std::vector<std::byte> payload(count * (1 + kKeyBytes));
+    const auto fail = [&](const char* what) {
+      return corrupt(path, entry.offset, "contents of block " + std::to_string(number),
+                     std::to_string(count) + " packed positions", what);
+    };
+    // A key takes at most a byte of its own and one for each lane but the last.
+    thread_local std::vector<std::byte> payload;
+    payload.resize(count * (1 + kKeyBytes));
     const std::size_t bytes = ZSTD_decompress(payload.data(), payload.size(), compressed.data(), compressed.size());
-    if (bytes != payload.size()) {
-      throw corrupt(path, entry.offset, "length of block " + std::to_string(number), std::to_string(payload.size()),
-                    ZSTD_isError(bytes) != 0 ? ZSTD_getErrorName(bytes) : std::to_string(bytes));
-    }
+    if (ZSTD_isError(bytes) != 0) throw fail(ZSTD_getErrorName(bytes));
+    if (bytes < count) throw fail("something shorter");
     std::memcpy(out + count * kKeyBytes, payload.data(), count);
-    for (std::size_t lane = 0; lane < kKeyBytes; ++lane) {
-      for (std::size_t i = 0; i < count; ++i) out[i * kKeyBytes + lane] = payload[count + lane * count + i];
-    }
-    const std::span<const Position> keys = view(number, out).keys;
-    if (keys.front() != entry.first_key) {
-      throw corrupt(path, entry.offset, "first key of block " + std::to_string(number), key_text(entry.first_key),
-                    key_text(keys.front()));
-    }
-    const auto wrong = std::adjacent_find(keys.begin(), keys.end(), std::greater_equal<>());
-    if (wrong != keys.end()) {
-      throw corrupt(path, entry.offset, "keys of block " + std::to_string(number), "more than " + key_text(*wrong),
-                    key_text(*(wrong + 1)));
-    }
+    const std::span<Position> keys(reinterpret_cast<Position*>(out), count);
+    keys[0] = entry.first_key;
+    const KeyForm form{header.seeds, header.shape.mover_pits != header.shape.opponent_pits};
+    if (!unpack_keys(form, std::span(payload).subspan(count, bytes - count), keys)) throw fail("something else");
   }
 
   // Calls read(block) with a decoded block, from the cache if it is there.
@@ -742,15 +782,19 @@ std::uint16_t TableReader::distance_at(LevelIndex index) const {
 
 template <typename F>
 void TableReader::Impl::for_all_blocks(F&& visit) const {
-  StreamingDigest digest;
+  StreamingDigest digest, keys;
   for (std::uint32_t number = 0; number < header.blocks; ++number) {
     const BlockCache::Block decoded = decode(number);
     const View block = view(number, decoded.data.get());
     digest.add(block.contents());
+    keys.add(std::as_bytes(block.keys));
     visit(block);
   }
   if (digest.digest() != header.digest) {
     throw corrupt(path, 40, "digest of the contents", header.digest.hex(), digest.digest().hex());
+  }
+  if (has_keys() && keys.digest() != header.keys_digest) {
+    throw corrupt(path, 104, "digest of the keys", header.keys_digest.hex(), keys.digest().hex());
   }
 }
 
@@ -803,9 +847,18 @@ void TableReader::copy_keys(LevelIndex first, std::span<Position> out) const {
   });
 }
 
+void TableReader::copy_entries(LevelIndex first, std::span<Position> keys, std::span<Value> values) const {
+  assert(impl_->has_keys() && keys.size() == values.size());
+  impl_->for_blocks_of(first, keys.size(), [&](const Impl::View& block, auto skip, std::size_t count, auto done) {
+    std::copy_n(block.keys.begin() + skip, count, keys.begin() + done);
+    std::copy_n(block.values.begin() + skip, count, values.begin() + done);
+  });
+}
+
 std::vector<Position> TableReader::read_keys() const {
   std::vector<Position> keys;
-  if (impl_->header.index != IndexKind::kKeys) return keys;
+  if (!impl_->has_keys()) return keys;
+  keys.reserve(impl_->header.positions);
   for (std::uint32_t number = 0; number < impl_->header.blocks; ++number) {
     const BlockCache::Block decoded = impl_->decode(number);
     const Impl::View block = impl_->view(number, decoded.data.get());

@@ -16,11 +16,14 @@
 #include "tables/block_cache.h"
 #include "tables/digest.h"
 #include "tables/level_solver.h"
-#include "tables/round_solver.h"
+#include "tables/round_key.h"
+#include "tables/values.h"
 
 namespace retrosow {
 
-inline constexpr std::uint32_t kFormatVersion = 1;
+inline constexpr std::uint32_t kFormatVersion = 2;  // the latest
+// Of files with ranks and of files with keys.
+inline constexpr std::uint32_t kRanksVersion = 1, kKeysVersion = 2;
 inline constexpr std::string_view kTableExtension = ".rsow";
 
 enum class IndexKind : std::uint8_t {
@@ -35,15 +38,15 @@ enum class TableKind : std::uint8_t {
 
 enum class Packing : std::uint8_t {
   kContexts = 1,  // value_packing.h; values of kRanks
-  kPlain = 2,     // values, then keys, through zstd; kKeys
   kPlanes = 3,    // low bytes, then high bytes, through zstd; distances
+  kPrefixes = 4,  // values, then key_packing.h, through zstd; values of kKeys
 };
 
 // The distance of a board that has none: its value is 0.
 inline constexpr std::uint16_t kNoDistance = 0xffff;
 
 struct TableHeader {
-  std::uint32_t format_version = kFormatVersion;
+  std::uint32_t format_version = kRanksVersion;
   IndexKind index = IndexKind::kRanks;
   TableKind kind = TableKind::kValues;
   Packing packing = Packing::kContexts;
@@ -56,7 +59,11 @@ struct TableHeader {
   Digest digest;            // of the values (a signed byte each) or distances (2 bytes each), in index order
   Digest values_digest;     // kDistances: of the level's values
   Digest rules_digest;
-  Position root;            // kKeys
+  // kKeys:
+  Position root;
+  std::uint32_t round_levels = 0;    // bit i: the round has a level with 4i stones fewer than the root
+  std::uint64_t endless_moves = 0;   // holes of the level's positions whose sowing never ends, legal or not
+  Digest keys_digest;                // kValues: of the keys, 16 bytes each
   std::string builder;      // name and version of the program that wrote the file
 };
 
@@ -68,6 +75,8 @@ TableHeader level_header(const RuleSet& rules, unsigned pits, unsigned seeds);
 // Of the distances that go with a level of values.
 TableHeader distance_header(const TableHeader& values);
 TableHeader round_header(const RuleSet& rules, const Position& root, Shape shape, unsigned seeds);
+// The levels of the round that the file belongs to: stones on the board, ascending. Pre: kKeys.
+std::vector<unsigned> levels_of_round(const TableHeader& header);
 
 // Writes a table file block by block. Until finish() returns there is no file under its final name;
 // without it the unfinished file is deleted.
@@ -89,8 +98,8 @@ class TableWriter {
   // Packs the block of the positions from index `first` on; keys for kKeys, else none.
   Block pack(LevelIndex first, std::span<const Value> values, std::span<const Position> keys) const;
   Block pack(std::span<const std::uint16_t> distances) const;
-  // Blocks come in index order, each with the values (or distances) that it holds.
-  void append(const Block& block, std::span<const Value> values);
+  // Blocks come in index order, each with the values (kKeys: and keys) or distances that it holds.
+  void append(const Block& block, std::span<const Value> values, std::span<const Position> keys = {});
   void append(const Block& block, std::span<const std::uint16_t> distances);
   // Pre: all positions are there.
   void finish();
@@ -107,7 +116,6 @@ void write_table(const std::filesystem::path& folder, const TableHeader& header,
                  std::span<const Position> keys = {});
 void write_table(const std::filesystem::path& folder, const TableHeader& header,
                  std::span<const std::uint16_t> distances);
-void write_round_files(const std::filesystem::path& folder, const Round& round);
 
 // An open table file.
 // Thread: const use from any number of threads. Decoded blocks are kept in a BlockCache.
@@ -147,9 +155,10 @@ class TableReader {
   // What stands from index `first` on. Cost: every block that is touched is decoded, past the cache.
   void copy_values(LevelIndex first, std::span<Value> out) const;
   void copy_distances(LevelIndex first, std::span<std::uint16_t> out) const;
-  // Keys (round_key). Pre: values of kKeys.
+  // Keys (round_key), or keys and values. Pre: values of kKeys.
   void copy_keys(LevelIndex first, std::span<Position> out) const;
-  // Decodes every block and compares the digest, without keeping the values. check_stop(), if there, is called before
+  void copy_entries(LevelIndex first, std::span<Position> keys, std::span<Value> values) const;
+  // Decodes every block and compares the digests, without keeping the values. check_stop(), if there, is called before
   // every few blocks and may throw. Of a long file check_file (check.h) is faster.
   // Fails: corrupt error that names the block.
   void check(const std::function<void()>& check_stop = {}) const;

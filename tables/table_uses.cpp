@@ -7,7 +7,7 @@
 namespace retrosow {
 namespace {
 
-constexpr std::uint64_t kDigestAt = 40, kValuesDigestAt = 104;  // in the header; FORMAT.md
+constexpr std::uint64_t kDigestAt = 40, kSecondDigestAt = 104;  // in the header; FORMAT.md
 
 // What two files of the same table have in common.
 auto table_of(const TableHeader& header, TableKind kind) {
@@ -20,7 +20,7 @@ bool has_its_name(const NamedTable& file) {
 }
 
 bool same_contents(const TableHeader& a, const TableHeader& b) {
-  return a.digest == b.digest && a.values_digest == b.values_digest;
+  return a.digest == b.digest && a.values_digest == b.values_digest && a.keys_digest == b.keys_digest;
 }
 
 Error fault_of(const NamedTable& file, const std::string& message, std::uint64_t offset,
@@ -41,9 +41,11 @@ Error contradiction(const NamedTable& file, const NamedTable& other, bool other_
       (other_is_used ? ", which is the one that is used; remove it if it is only a copy"
                      : ", and neither has the name " + table_file_name(*file.header) +
                            " that would say which is meant");
-  return by_digest ? fault_of(file, message, kDigestAt, other.header->digest, file.header->digest)
-                   : fault_of(file, message, kValuesDigestAt, other.header->values_digest,
-                              file.header->values_digest);
+  if (by_digest) return fault_of(file, message, kDigestAt, other.header->digest, file.header->digest);
+  const auto second = [](const TableHeader& header) {
+    return header.kind == TableKind::kDistances ? header.values_digest : header.keys_digest;
+  };
+  return fault_of(file, message, kSecondDigestAt, second(*other.header), second(*file.header));
 }
 
 }  // namespace
@@ -87,7 +89,7 @@ std::vector<TableUse> table_uses(std::span<const NamedTable> files) {
       uses[i].used = false;
       uses[i].fault = fault_of(
           files[i], "holds distances of other values than those of " + files[other].path.string(),
-          kValuesDigestAt, files[other].header->digest, files[i].header->values_digest);
+          kSecondDigestAt, files[other].header->digest, files[i].header->values_digest);
     }
   }
   return uses;

@@ -244,7 +244,7 @@ Verification verify_levels(const TableFolder& folder, const RuleSet& rules, unsi
           if (what.empty()) continue;
           const std::lock_guard lock(mutex);
           ++level.faults;
-          faults.push_back({seeds, index, position, std::move(what)});
+          faults.push_back({seeds, index, position, shape, std::move(what)});
           if (faults.size() < 2 * options.max_faults + 2) continue;
           std::nth_element(faults.begin(), faults.begin() + static_cast<std::ptrdiff_t>(options.max_faults),
                            faults.end(), [](const auto& a, const auto& b) { return a.index < b.index; });

@@ -22,6 +22,12 @@
 //
 // Memory: 1 byte (values) and 2 bytes (distances) a position of the level in work, as far as memory_bytes
 // allows; with less, blocks are decoded again.
+//
+// Rounds. The same holds of every position of a round, an exit being a move that takes stones or an endless sow
+// (worth what it won net). What is more, the positions themselves are proved to be those that can be reached: the
+// root is there, every child of one that was reached is there, and none is left over. So positions are
+// looked at in the order in which they are reached, from the root's level downwards.
+// Memory: 20 bytes a position of the whole round, which must fit.
 #pragma once
 
 #include <string>
@@ -42,6 +48,7 @@ struct VerifyFault {
   unsigned seeds = 0;
   LevelIndex index = 0;
   Position position;
+  Shape shape;       // of the position
   std::string what;  // "value 3, the best move has 2"
 };
 
@@ -66,5 +73,10 @@ struct Verification {
 // why it is; corrupt error that names a damaged file; interrupted error.
 Verification verify_levels(const TableFolder& folder, const RuleSet& rules, unsigned pits,
                            const VerifyOptions& options);
+
+// Verifies the round from `root`.
+// Fails: as verify_levels; limit error where it does not fit into memory_bytes.
+Verification verify_round(const TableFolder& folder, const RuleSet& rules, const Position& root, Shape shape,
+                          const VerifyOptions& options);
 
 }  // namespace retrosow

@@ -182,13 +182,15 @@ Error TableProbe::missing_distances(const Board& board, const Probed& found) con
   std::string text = "no distances of level " + std::to_string(header.seeds) + " of " + game + " " +
                      rows_text(board.shape()) + " (" + choice_->canonical + ") in " +
                      path_.string() + ", so play could go round; ";
+  text += "`retrosow build --distance --out " + shell_word(path_.string()) + " --game " + game +
+          options_text(choice_->rules);
   if (header.index == IndexKind::kKeys) {
-    text += "rounds have none in this version, `probe` gives their values";
+    text += " " + format_board(board_of(header.root, header.shape));
   } else {
-    text += "`retrosow build --distance --out " + shell_word(path_.string()) + " --game " + game +
-            options_text(choice_->rules) + " --pits " + std::to_string(header.shape.mover_pits) +
-            " --seeds " + std::to_string(header.seeds) + "` adds them";
+    text += " --pits " + std::to_string(header.shape.mover_pits) + " --seeds " +
+            std::to_string(header.seeds);
   }
+  text += "` adds them";
   return {ErrorClass::kIo, text};
 }
 

@@ -24,12 +24,10 @@ std::vector<OptionGroup> build_options() {
         {"memory", "SIZE",
          "Memory to use at most: bytes, or 512MiB, 12GiB. Default: 80 % of what is available."},
         {"threads", "N",
-         "Threads, 1 to 1024. Default: all cores. Rounds are solved by one. The files are the "
-         "same."},
+         "Threads, 1 to 1024. Default: all cores. The files are the same."},
         {"force", "", "Build finished levels again. Default: they are checked and kept."},
         {"distance", "",
-         "Urim family: also tables of distances to the next capture, for levels that are there, "
-         "too. Values "
+         "Also tables of distances to the next capture, for levels that are there, too. Values "
          "are not built again."},
         {"guarantees", "", "Guarantees: not in this version."}}});
   return groups;
@@ -138,10 +136,6 @@ int run_build(const Arguments& arguments) {
   options.force = arguments.given("force");
   if (arguments.given("guarantees")) throw not_in_this_version("--guarantees is");
   options.distances = arguments.given("distance");
-  if (options.distances && plan.start) {
-    throw not_in_this_version("--distance is for the Urim family; distances of " +
-                              std::string(game_name(plan.choice.rules.game)) + " are");
-  }
   if (arguments.verbose()) {
     complain("rules " + plan.choice.canonical + ", kernel " +
              std::string(kernel_name(chosen_kernel())) + ", memory limit " +
@@ -174,10 +168,12 @@ const Verb kBuildVerb = {
         "can be reached from POS (default `start`).\n"
         "An interrupted build leaves its finished levels; the same command takes up where it "
         "stopped.\n"
-        "--distance adds distances, which perfect play and `verify` need.",
+        "--distance adds distances, which perfect play and `verify` need.\n"
+        "How many positions a round has is known once it is enumerated, which is the first thing done; what the\n"
+        "rest needs of --memory is known then, too, and a round that does not fit is refused before it is solved.",
     .example =
         "retrosow build --seeds 12 --out tables-urim\n"
-        "retrosow build --game rio-kadalis --pits 5 --out tables-rio\n"
+        "retrosow build --game rio-kadalis --pits 5 --distance --out tables-rio\n"
         "retrosow build --game awari --seeds 11 --memory 1GiB --out tables-awari\n"
         "retrosow build --pits 4 --seeds 8 --distance --out tables-4",
     .position = PositionArgument::kOptional,

@@ -293,7 +293,6 @@ const Verb kLineVerb = {
         "Value and distance of a ply are those of the position before it, for the player whose ply "
         "it is; the\n"
         "score is that after it, the player to move in POS first.\n"
-        "Rounds of Rio Kadalis have no distances in this version, and so no lines.\n"
         "POS is a1,..,ak/b1,..,bk, first the row of the player to move, each row in its own sowing "
         "order\n"
         "(x: a closed hole), or `start`, or `-` to read one position per line from standard input.",

@@ -11,9 +11,6 @@
 #include "solver/cli/text_table.h"
 #include "solver/cli/verb.h"
 #include "solver/solve.h"
-#include "tables/check.h"
-#include "tables/parallel.h"
-#include "tables/stopwatch.h"
 #include "tables/verify.h"
 
 namespace retrosow::cli {
@@ -62,31 +59,6 @@ std::string group_text(const Group& group) {
   return group.index == IndexKind::kRanks ? text : text + ", from " + start_text(group);
 }
 
-// Rounds have no distances, and values without them prove nothing. That the files are whole is all that is seen.
-Verification read_round(const TableFolder& folder, const Group& group,
-                        const VerifyOptions& options) {
-  Verification verification;
-  for (const TableReader& file : folder.files()) {
-    const TableHeader& header = file.header();
-    if (header.index != group.index || header.root != group.root || header.shape != group.shape ||
-        header.kind != TableKind::kValues || !same_rules(header.rules, group.rules)) {
-      continue;
-    }
-    const Stopwatch watch;
-    const TableReader* distances = folder.distances_of(file);
-    for (const TableReader* table : {&file, distances}) {
-      if (table != nullptr) check_file(*table, worker_count(options.threads), options.control);
-    }
-    VerifiedLevel level;
-    level.seeds = header.seeds;
-    level.positions = header.positions;
-    level.digest = header.digest;
-    level.seconds = watch.seconds();
-    verification.levels.push_back(level);
-  }
-  return verification;
-}
-
 double seconds_of(const Verification& verification) {
   double seconds = 0;
   for (const VerifiedLevel& level : verification.levels) seconds += level.seconds;
@@ -122,7 +94,7 @@ void print_verification(const Group& group, const Verification& verification) {
   for (const VerifyFault& fault : verification.faults) {
     faults.push_back({{"seeds", fault.seeds},
                       {"index", fault.index},
-                      {"position", format_board(board_of(fault.position, group.shape))},
+                      {"position", format_board(board_of(fault.position, fault.shape))},
                       {"what", fault.what}});
   }
   record["faults"] = std::move(faults);
@@ -130,9 +102,7 @@ void print_verification(const Group& group, const Verification& verification) {
   print_record(record);
 }
 
-std::string verdict_of(const Group& group, const Verification& verification) {
-  if (group.index == IndexKind::kKeys)
-    return "not proved: rounds have no distances in this version";
+std::string verdict_of(const Verification& verification) {
   if (verification.fault_count != 0)
     return "DISPROVED: " + counted(verification.fault_count, "faults");
   if (verification.proved) return "proved";
@@ -157,13 +127,13 @@ std::string verification_text(const Group& group, const Verification& verificati
   std::string text = group_text(group) + "\n" + table.text();
   for (const VerifyFault& fault : verification.faults) {
     text += "level " + std::to_string(fault.seeds) + ", index " + std::to_string(fault.index) +
-            ", " + format_board(board_of(fault.position, group.shape)) + ": " + fault.what + "\n";
+            ", " + format_board(board_of(fault.position, fault.shape)) + ": " + fault.what + "\n";
   }
   if (verification.fault_count > verification.faults.size()) {
     text += "and " + grouped(verification.fault_count - verification.faults.size()) + " more\n";
   }
   return text + counted(positions_of(verification), "positions") + ": " +
-         verdict_of(group, verification) + "\n";
+         verdict_of(verification) + "\n";
 }
 
 std::vector<OptionGroup> verify_options() {
@@ -177,7 +147,8 @@ std::vector<OptionGroup> verify_options() {
        {{"tables", "DIR", "Folder with table files. Needed."},
         {"threads", "N", "Threads, 1 to 1024. Default: all cores."},
         {"memory", "SIZE",
-         "Memory for decoded tables: bytes, or 512MiB, 12GiB. Default: 80 % of what is available."},
+         "Memory for decoded tables: bytes, or 512MiB, 12GiB. Default: 80 % of what is available. "
+         "A round must fit."},
         {"by-search", "N", "Solving N sampled positions again by search: not in this version."}}});
   return groups;
 }
@@ -238,7 +209,7 @@ int run_verify(const Arguments& arguments) {
     try {
       verification = group.index == IndexKind::kRanks
                          ? verify_levels(folder, group.rules, group.shape.mover_pits, options)
-                         : read_round(folder, group, options);
+                         : verify_round(folder, group.rules, group.root, group.shape, options);
     } catch (const Error& error) {
       if (error.error_class() == ErrorClass::kInterrupted) throw;
       progress.finish();
@@ -246,10 +217,6 @@ int run_verify(const Arguments& arguments) {
       continue;
     }
     progress.finish();
-    if (group.index == IndexKind::kKeys && !arguments.quiet()) {
-      complain("remark: " + group_text(group) + " in " + path.string() +
-               ": rounds have no distances in this version, so nothing is proved of them");
-    }
     if (verification.fault_count != 0) verdict.disproved();
     if (arguments.json()) {
       print_verification(group, verification);
