@@ -44,10 +44,10 @@ except ImportError:
     xxhash = None
 
 MAGIC = bytes((0x89, 0x52, 0x53, 0x4F, 0x57, 0x0D, 0x0A, 0x1A))
-VERSION = 1
 RANKS, KEYS = 1, 2
+VERSIONS = {RANKS: 1, KEYS: 2}  # by index kind
 URIM, RIO_KADALIS = 0, 1
-CONTEXTS, PLAIN, PLANES = 1, 2, 3
+CONTEXTS, PLANES, PREFIXES = 1, 3, 4
 VALUES, DISTANCES = 0, 1
 NO_DISTANCE = 65535
 FIXED_HEADER_BYTES = 120
@@ -136,8 +136,8 @@ def can_unpack():
     return zstandard is not None or shutil.which("zstd") is not None
 
 
-def unframe(frame, length):
-    """The `length` bytes in one Zstandard frame.
+def unframe(frame, length, exact=True):
+    """The `length` bytes in one Zstandard frame; where not `exact`, at most so many.
 
     Raises DamagedError if it holds another number of bytes or ends elsewhere, IoError without a decoder.
     """
@@ -145,7 +145,7 @@ def unframe(frame, length):
         try:
             # Bounded first: a wrong frame may claim any size.
             data = zstandard.ZstdDecompressor().stream_reader(io.BytesIO(frame)).read(length + 1)
-            if len(data) == length:
+            if len(data) <= length:
                 whole = zstandard.ZstdDecompressor().decompressobj()
                 whole.decompress(frame)
                 if not whole.eof or whole.unused_data:
@@ -160,7 +160,7 @@ def unframe(frame, length):
         if run.returncode != 0:
             raise DamagedError(f"a Zstandard frame is broken: {run.stderr.decode(errors='replace').strip()}")
         data = run.stdout
-    if len(data) != length:
+    if len(data) > length or (exact and len(data) != length):
         raise DamagedError(f"a Zstandard frame holds {'more' if len(data) > length else len(data)} bytes "
                            f"instead of {length}")
     return data
@@ -293,10 +293,23 @@ class Header:
     root: bytes
     packing: int
     kind: int  # VALUES or DISTANCES
-    values_digest: str
+    round_levels: int  # of KEYS: bit i is the level with 4i stones fewer than the root
+    endless_moves: int  # of KEYS
+    values_digest: str  # of DISTANCES
+    keys_digest: str  # of KEYS with VALUES
     game: str
     rules: str
     program: str
+
+    @property
+    def has_keys(self):
+        return self.index == KEYS and self.kind == VALUES
+
+    @property
+    def levels(self):
+        """The levels of the round: stones on the board, ascending."""
+        top = sum(self.root[:self.pits + self.other_pits])
+        return [top - 4 * i for i in range(31, -1, -1) if self.round_levels >> i & 1]
 
     @property
     def pit_limit(self):
@@ -315,17 +328,21 @@ class Header:
             "positions": self.positions,
             "digest": self.digest,
             "index": {RANKS: "ranks", KEYS: "keys"}[self.index],
-            "packing": {CONTEXTS: "contexts", PLAIN: "plain", PLANES: "planes"}[self.packing],
+            "packing": {CONTEXTS: "contexts", PLANES: "planes", PREFIXES: "prefixes"}[self.packing],
             "block_values": self.block_values,
             "blocks": self.blocks,
             "rules_digest": self.rules_digest,
-            "version": VERSION,
+            "version": VERSIONS[self.index],
             "program": self.program,
         }
         if self.kind == DISTANCES:
             record["values_digest"] = self.values_digest
         if self.index == KEYS:
             record["root"] = position_of_key(self.root, self)
+            record["levels"] = self.levels
+            record["endless_moves"] = self.endless_moves
+            if self.kind == VALUES:
+                record["keys_digest"] = self.keys_digest
         return record
 
 
@@ -364,13 +381,15 @@ def parse_header(data, file_bytes, path=None):
     stored, = struct.unpack_from("<Q", data, length - 8)
     if xxh3_64(data[:length - 8]) not in (None, stored):
         raise damaged("the checksum of the header is wrong", length - 8)
-    if version != VERSION:
-        raise UnsupportedError(f"format version {version}; this reads version {VERSION}", path, 12)
+    if version not in VERSIONS.values():
+        raise UnsupportedError(f"format version {version}; this reads versions 1 and 2", path, 12)
     if length < FIXED_HEADER_BYTES + 3 * 2 + 8:
         raise damaged(f"a header of {length} bytes is too short", 8)
 
     (index, family, pits, other_pits, seeds, positions, block_values, blocks, digest, rules_digest, root, packing,
-     kind, reserved, values_digest) = struct.unpack_from("<BBBBIQII16s16s16sBB14s16s", data, 16)
+     kind, reserved, other_digest) = struct.unpack_from("<BBBBIQII16s16s16sBB14s16s", data, 16)
+    if index in VERSIONS and version != VERSIONS[index]:
+        raise UnsupportedError(f"format version {version}; this reads version 1 of levels and 2 of rounds", path, 12)
     texts, at = [], FIXED_HEADER_BYTES
     for _ in range(3):
         if at + 2 > length - 8:
@@ -386,13 +405,19 @@ def parse_header(data, file_bytes, path=None):
     if length - 8 - at >= 8 or any(data[at:length - 8]):
         raise damaged("what stands behind the texts is not the padding to a multiple of 8", at)
 
+    round_levels = endless_moves = 0
+    if index == KEYS:
+        round_levels, endless_moves = struct.unpack_from("<IQ", reserved, 2)
+        reserved = reserved[:2]
     header = Header(length, index, family, pits, other_pits, seeds, positions, block_values, blocks, digest.hex(),
-                    rules_digest.hex(), root, packing, kind, values_digest.hex(), *texts)
+                    rules_digest.hex(), root, packing, kind, round_levels, endless_moves,
+                    other_digest.hex() if kind == DISTANCES else "",
+                    other_digest.hex() if index == KEYS and kind == VALUES else "", *texts)
     if kind not in (VALUES, DISTANCES):
         raise UnsupportedError(f"unknown kind {kind}", path, 89)
     for known, name, value, offset in (
             ((RANKS, KEYS), "index kind", index, 16), ((URIM, RIO_KADALIS), "family of games", family, 17),
-            ((CONTEXTS, PLAIN, PLANES), "packing", packing, 88)):
+            ((CONTEXTS, PLANES, PREFIXES), "packing", packing, 88)):
         if value not in known:
             raise damaged(f"unknown {name} {value}", offset)
     if any(reserved):
@@ -401,7 +426,7 @@ def parse_header(data, file_bytes, path=None):
         raise UnsupportedError(f"unknown game '{header.game}'", path, FIXED_HEADER_BYTES)
     if index != (RANKS if family == URIM else KEYS):
         raise damaged("index kind and family of games do not go together", 16)
-    if packing != (PLANES if kind == DISTANCES else CONTEXTS if index == RANKS else PLAIN):
+    if packing != (PLANES if kind == DISTANCES else CONTEXTS if index == RANKS else PREFIXES):
         raise damaged("packing, kind and index kind do not go together", 88)
     if pits > 8 or other_pits > 8 or (index == RANKS and not 1 <= pits == other_pits):
         raise damaged(f"rows of {pits} and {other_pits} pits", 18)
@@ -413,8 +438,14 @@ def parse_header(data, file_bytes, path=None):
         raise damaged(f"{blocks} blocks of {block_values} do not hold {positions} positions", 36)
     if index == RANKS and root != ZERO:
         raise damaged("a root position in a file of ranks", 72)
-    if kind == VALUES and values_digest != ZERO:
+    if index == RANKS and kind == VALUES and other_digest != ZERO:
         raise damaged("values that go with other values", 104)
+    if index == KEYS:
+        if positions == 0:
+            raise damaged("a level of a round without positions", 24)
+        top = sum(root)
+        if top > MOST_SEEDS or not round_levels & 1 or seeds not in header.levels or min(header.levels) < 0:
+            raise damaged("the levels of the round are not those of its root and this file", 92)
     named = rules_digest_of(FAMILIES[family], header.rules)
     if named not in (None, rules_digest):
         raise damaged("the rules digest does not belong to the rules", 56)
@@ -444,14 +475,14 @@ def parse_index(data, header, file_bytes, path=None):
             raise DamagedError(f"a block of {length} bytes runs out of the file", path, at + 8)
         if reserved:
             raise DamagedError("reserved bytes of the block index are in use", path, at + 24)
-        if header.packing != PLAIN and key != ZERO:
+        if not header.has_keys and key != ZERO:
             raise DamagedError("a first key in a file without keys", path, at + 32)
         entries.append(Entry(offset, length, checksum, key))
         expected = offset + length
     if expected != file_bytes:
         raise DamagedError(f"{file_bytes - expected} bytes behind the last block", path, expected)
     firsts = [key_number(entry.first_key) for entry in entries]
-    if header.packing == PLAIN and any(a >= b for a, b in zip(firsts, firsts[1:])):
+    if header.has_keys and any(a >= b for a, b in zip(firsts, firsts[1:])):
         raise DamagedError("the first keys of the blocks do not ascend", path, start)
     return entries
 
@@ -554,11 +585,39 @@ def unpack_contexts(block, first, count, level, facts):
     raise DamagedError("a block holds more values than its level has boards")
 
 
-def unpack_plain(block, count):
-    """(values, keys) of a block in plain packing."""
-    data = unframe(block, 17 * count)
-    lanes = [data[lane * count:(lane + 1) * count] for lane in range(1, 17)]
-    return [signed(byte) for byte in data[:count]], [bytes(key) for key in zip(*lanes)]
+def unpack_prefixes(block, count, first_key, header):
+    """(values, keys) of a block in prefixes packing."""
+    data = unframe(block, 17 * count, exact=False)
+    if len(data) < 2 * count - 1:
+        raise DamagedError("a block that ends before its keys do")
+    values = [signed(byte) for byte in data[:count]]
+    tops = data[count:2 * count - 1]
+    if any(not 1 <= top <= 15 for top in tops):
+        raise DamagedError("a key that differs in no lane but the last, or in one that is not there")
+    runs, at = [None] * 16, 2 * count - 1
+    for lane in range(15, 0, -1):
+        length = sum(top >= lane for top in tops)
+        runs[lane] = iter(data[at:at + length])
+        at += length
+    if at != len(data):
+        raise DamagedError(f"a block of {len(data)} bytes, its lanes take {at}")
+    pits = 15 if header.pits != header.other_pits else 16  # lane 15 may be the mark of swapped sides
+    keys, key = [first_key], bytearray(first_key)
+    if sum(key[:pits]) != header.seeds:
+        raise DamagedError("a first key of another level")
+    for top in tops:
+        increase = next(runs[top])
+        if increase == 0 or key[top] + increase > (header.seeds if top < pits else 1):
+            raise DamagedError("a key that is not above the one before it")
+        key[top] += increase
+        for lane in range(top - 1, 0, -1):
+            key[lane] = next(runs[lane])
+        rest = header.seeds - sum(key[1:pits])
+        if rest < 0:
+            raise DamagedError("a key with more stones than its level")
+        key[0] = rest
+        keys.append(bytes(key))
+    return values, keys
 
 
 def unpack_planes(block, count):
@@ -652,11 +711,7 @@ class TableFile:
                 return unpack_contexts(data, first, count, self.level, self._facts), None
             if header.packing == PLANES:
                 return unpack_planes(data, count), None
-            values, keys = unpack_plain(data, count)
-            numbers = [key_number(key) for key in keys]
-            if keys[0] != entry.first_key or any(a >= b for a, b in zip(numbers, numbers[1:])):
-                raise DamagedError("the keys do not ascend from the block's first key")
-            return values, keys
+            return unpack_prefixes(data, count, entry.first_key, header)
         except DamagedError as error:
             raise DamagedError(f"block {number}: {error}", self.path, entry.offset) from error
 
@@ -703,7 +758,7 @@ class TableFile:
         """The whole table, its digest checked."""
         header = self.header
         values = array.array("H" if header.kind == DISTANCES else "b")
-        keys = [] if header.packing == PLAIN else None
+        keys = [] if header.has_keys else None
         for number in range(header.blocks):
             block, block_keys = self.block(number)
             values.extend(block)
@@ -714,6 +769,11 @@ class TableFile:
         if digest is not None and digest.hex() != header.digest:
             raise DamagedError(f"the digest of the contents is {digest.hex()} instead of {header.digest}",
                                self.path, 40)
+        if keys is not None:
+            digest = xxh3_128(b"".join(keys))
+            if digest is not None and digest.hex() != header.keys_digest:
+                raise DamagedError(f"the digest of the keys is {digest.hex()} instead of {header.keys_digest}",
+                                   self.path, 104)
         return table
 
 

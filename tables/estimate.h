@@ -34,4 +34,10 @@ struct BuildEstimate {
 BuildEstimate estimate_levels(const RuleSet& rules, unsigned pits, unsigned seeds, unsigned threads,
                               bool with_distances);
 
+// Of the round from a position. It is enumerated for this, which no formula can replace: positions are exact, memory is
+// what the build asks for once it has enumerated as well. trial_rate is that of the enumeration.
+// Fails: as enumerate_round, with `memory_bytes` for what the enumeration takes.
+BuildEstimate estimate_round(const RuleSet& rules, const Position& root, Shape shape, unsigned threads,
+                             std::uint64_t memory_bytes, bool with_distances, const RunControl& control);
+
 }  // namespace retrosow

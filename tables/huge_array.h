@@ -35,6 +35,11 @@ class HugeArray {
     return *this;
   }
 
+  // Room for so many; contents are lost where there is none yet.
+  void make_room(std::uint64_t size) {
+    if (size * sizeof(T) > bytes_) *this = HugeArray(size);
+  }
+
   T* data() const { return data_; }
   T& operator[](std::uint64_t i) const { return data_[i]; }
 

@@ -8,7 +8,7 @@
 
 #include "tables/build_files.h"
 #include "tables/leftovers.h"
-#include "tables/round_solver.h"
+#include "tables/round_level.h"
 #include "tables/stopwatch.h"
 
 namespace retrosow {
@@ -56,6 +56,7 @@ class RoundBuilder {
     }
     refuse_too_large();
     values_.resize(round_.levels.size());
+    workspace_.emplace(round_, options_.distances);
     total_ = round_.positions();
     std::vector<BuiltLevel> built;
     for (unsigned level = static_cast<unsigned>(round_.levels.size()); level-- > 0;) {
@@ -184,14 +185,13 @@ class RoundBuilder {
       distances = finished_file(options_, distance_header(file->header()), options_.force);
     }
     const bool distances_known = distances.has_value();
-    std::vector<KeySlot> sorted;
-    SolvedRoundLevel solved;
+    std::span<const KeySlot> sorted;
     if (!known || (options_.distances && !distances_known)) {
-      solved = solve(level, known);
-      sorted = sorted_keys(keys.keys, keys.positions, workers_);
+      SlotValues solved = solve(level, known);
+      if (!known) values_[level] = std::move(solved);
+      sorted = sort_keys(keys, *workspace_, workers_);
     }
     if (!known) {
-      values_[level] = std::move(solved.values);
       const TableHeader header = header_of(level);
       manifest_.begin(header);
       write_contents<Value>(options_, header, keys.positions,
@@ -216,7 +216,7 @@ class RoundBuilder {
         write_contents<std::uint16_t>(options_, header, keys.positions,
                                       [&](LevelIndex first, auto, std::span<std::uint16_t> out) {
                                         for (std::size_t i = 0; i < out.size(); ++i) {
-                                          out[i] = solved.distances[sorted[first + i].slot];
+                                          out[i] = workspace_->distances[sorted[first + i].slot];
                                         }
                                       });
         distances.emplace(options_.folder / table_file_name(header), 0);
@@ -229,7 +229,7 @@ class RoundBuilder {
     return record;
   }
 
-  SolvedRoundLevel solve(unsigned level, bool known) {
+  SlotValues solve(unsigned level, bool known) {
     const RoundLevelKeys& keys = round_.levels[level];
     RoundLevelTask task{&round_, &generator_, level, &values_, known, options_.distances, workers_, {}};
     if (options_.control.progress) {
@@ -238,7 +238,7 @@ class RoundBuilder {
         options_.control.progress({"solve", keys.seeds, round_.levels[0].seeds, done_ + part, total_, run_.seconds()});
       };
     }
-    return solve_round_level(task, options_.control);
+    return solve_round_level(task, *workspace_, options_.control);
   }
 
   // The values of a finished level, by slot.
@@ -278,6 +278,7 @@ class RoundBuilder {
   std::vector<std::optional<TableReader>> files_;      // of values, by level number
   std::vector<std::optional<TableReader>> distances_;  // where all values were there
   std::vector<SlotValues> values_;
+  std::optional<RoundWorkspace> workspace_;
   std::uint64_t done_ = 0, total_ = 0;
   double enumeration_seconds_ = 0;
 };
@@ -286,7 +287,10 @@ class RoundBuilder {
 
 std::uint64_t build_round_memory(const RoundPositions& round, bool distances, unsigned workers) {
   constexpr std::uint64_t kEntryBytes = 2 * (sizeof(Position) + sizeof(std::uint16_t));
-  return round_solving_memory(round, distances) + workers * kBlocksInFlight * TableWriter::kBlockValues * kEntryBytes;
+  std::uint64_t in_flight = 0;
+  for (const RoundLevelKeys& level : round.levels) in_flight = std::max(in_flight, level.positions);
+  in_flight = std::min<std::uint64_t>(in_flight, workers * kBlocksInFlight * TableWriter::kBlockValues);
+  return std::max(round.peak_bytes, round_solving_memory(round, distances) + in_flight * kEntryBytes);
 }
 
 std::vector<BuiltLevel> build_round(const RuleSet& rules, const Position& root, Shape shape,

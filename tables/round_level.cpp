@@ -36,28 +36,45 @@ constexpr std::size_t kPredecessorAhead = 8;  // slots of a wave
 
 class Solver {
  public:
-  Solver(const RoundLevelTask& task, const RunControl& control)
+  Solver(const RoundLevelTask& task, RoundWorkspace& workspace, const RunControl& control)
       : task_(task),
         control_(control),
         level_(task.round->levels[task.level]),
         keys_(level_.keys),
         workers_(task.workers),
         tasks_(static_cast<std::size_t>((keys_.slots() + kSlotsPerTask - 1) / kSlotsPerTask)),
-        words_(keys_.slots()),
-        exits_(keys_.slots()),
-        first_(keys_.slots() + 1) {
+        words_(workspace.words),
+        distances_(workspace.distances),
+        open_(workspace.open),
+        exits_(workspace.exits),
+        first_(workspace.first),
+        predecessors_(workspace.predecessors) {
+    words_.make_room(keys_.slots());
+    exits_.make_room(keys_.slots());
+    first_.make_room(keys_.slots() + 1);
+    if (task.distances) {
+      distances_.make_room(keys_.slots());
+      open_.make_room(keys_.slots());
+    }
+    parallel_loop(task.workers, tasks_.size(), [&](unsigned, std::size_t at) {
+      const std::uint64_t first = at * kSlotsPerTask;
+      const auto count = static_cast<std::ptrdiff_t>(std::min(kSlotsPerTask, keys_.slots() - first));
+      std::fill_n(words_.data() + first, count, std::uint16_t{0});
+      std::fill_n(first_.data() + first, count, 0U);
+      if (!task.distances) return;
+      std::fill_n(distances_.data() + first, count, kNoDistance);
+      std::fill_n(open_.data() + first, count, std::uint8_t{0});
+    });
     for (Worker& worker : workers_) worker.raised.resize(level_.seeds + 1);
   }
 
-  SolvedRoundLevel run() {
+  SlotValues run() {
     play_all();
     link();
-    SolvedRoundLevel solved;
-    if (!task_.known) solved.values = solve_values();
-    if (task_.distances) {
-      solved.distances = solve_distances(task_.known ? (*task_.values)[task_.level] : solved.values);
-    }
-    return solved;
+    SlotValues values;
+    if (!task_.known) values = solve_values();
+    if (task_.distances) solve_distances(task_.known ? (*task_.values)[task_.level] : values);
+    return values;
   }
 
  private:
@@ -182,7 +199,7 @@ class Solver {
     }
     if (sum > 0xffff'ffff) throw limit_error("a level of the round has more quiet moves than 32 bits count");
     first_[keys_.slots()] = static_cast<std::uint32_t>(sum);
-    predecessors_ = HugeArray<Slot>(sum);
+    predecessors_.make_room(sum);
     parallel_loop(task_.workers, tasks_.size(), [&](unsigned, std::size_t at) {
       const std::vector<Slot> children = std::move(tasks_[at].children);
       const std::uint64_t first = at * kSlotsPerTask, end = std::min(first + kSlotsPerTask, keys_.slots());
@@ -314,10 +331,8 @@ class Solver {
 
   // ---- Distances ----
 
-  SlotDistances solve_distances(const SlotValues& values) {
-    SlotDistances distances(keys_.slots(), kNoDistance);
-    // Lost positions: quiet moves that keep the value and lead where no distance is known.
-    std::vector<std::uint8_t> open(keys_.slots());
+  // `open`: of lost positions, the quiet moves that keep the value and lead where no distance is known.
+  void solve_distances(const SlotValues& values) {
     for_slots([&](unsigned number, std::size_t, Slot slot) {
       if (values[slot] > 0) workers_[number].next.push_back(slot);
     });
@@ -325,7 +340,7 @@ class Solver {
         take_next(), [&](Slot predecessor) { __builtin_prefetch(values.data() + predecessor); },
         [&](Worker&, Slot predecessor, Slot slot) {
           if (values[predecessor] != -values[slot]) return;
-          std::atomic_ref(open[predecessor]).fetch_add(1, std::memory_order_relaxed);
+          std::atomic_ref(open_[predecessor]).fetch_add(1, std::memory_order_relaxed);
         });
     done(moves_share() + 0.25);
 
@@ -333,10 +348,10 @@ class Solver {
     for_slots([&](unsigned number, std::size_t, Slot slot) {
       if (values[slot] == 0) return;
       if ((words_[slot] & kOver) != 0) {
-        distances[slot] = 0;
+        distances_[slot] = 0;
         workers_[number].next.push_back(slot);
-      } else if (exits_[slot] == values[slot] && open[slot] == 0) {
-        distances[slot] = 1;
+      } else if (exits_[slot] == values[slot] && open_[slot] == 0) {
+        distances_[slot] = 1;
         exits[number].push_back(slot);
       }
     });
@@ -349,24 +364,23 @@ class Solver {
       }
       const auto next = static_cast<std::uint16_t>(distance + 1);
       wave = follow(
-          wave, [&](Slot predecessor) { __builtin_prefetch(distances.data() + predecessor, 1); },
+          wave, [&](Slot predecessor) { __builtin_prefetch(distances_.data() + predecessor, 1); },
           [&](Worker& worker, Slot predecessor, Slot slot) {
             if (values[predecessor] != -values[slot]) return;
             if (values[predecessor] < 0 &&
-                std::atomic_ref(open[predecessor]).fetch_sub(1, std::memory_order_relaxed) != 1) {
+                std::atomic_ref(open_[predecessor]).fetch_sub(1, std::memory_order_relaxed) != 1) {
               return;
             }
             std::uint16_t none = kNoDistance;
-            if (std::atomic_ref(distances[predecessor]).compare_exchange_strong(none, next, std::memory_order_relaxed)) {
+            if (std::atomic_ref(distances_[predecessor]).compare_exchange_strong(none, next, std::memory_order_relaxed)) {
               worker.next.push_back(predecessor);
             }
           });
     }
     for_slots([&](unsigned, std::size_t, Slot slot) {
-      if (values[slot] != 0 && distances[slot] == kNoDistance) throw endless(slot, values[slot]);
+      if (values[slot] != 0 && distances_[slot] == kNoDistance) throw endless(slot, values[slot]);
     });
     done(1);
-    return distances;
   }
 
   Error endless(Slot slot, int value) const {
@@ -382,24 +396,75 @@ class Solver {
   const KeyTable& keys_;
   std::vector<Worker> workers_;
   std::vector<Task> tasks_;
-  HugeArray<std::uint16_t> words_;
-  std::vector<Value> exits_;         // the best exit, or the end; kNone without one
-  HugeArray<std::uint32_t> first_;   // where a slot's predecessors begin
-  HugeArray<Slot> predecessors_;
+  // Of the workspace, by slot:
+  HugeArray<std::uint16_t>&words_, &distances_;
+  HugeArray<std::uint8_t>& open_;
+  HugeArray<Value>& exits_;        // the best exit, or the end; -kBestBias without one
+  HugeArray<std::uint32_t>& first_;  // where its predecessors begin
+  HugeArray<Slot>& predecessors_;
 };
+
+std::uint64_t level_memory(std::uint64_t slots, std::uint64_t positions, std::uint64_t quiet_moves, bool distances) {
+  constexpr std::uint64_t kPages = std::uint64_t{16} << 20;  // what rounding up to pages takes
+  const std::uint64_t by_slot = 2 + 1 + 4 + (distances ? 2 + 1 : 0);  // words, exits, begins of lists
+  // What is raised and a wave, and keys in order; children and predecessors.
+  return kPages + slots * by_slot + positions * (3 * sizeof(Slot) + sizeof(KeySlot)) + quiet_moves * 3 * sizeof(Slot);
+}
 
 }  // namespace
 
-SolvedRoundLevel solve_round_level(const RoundLevelTask& task, const RunControl& control) {
-  return Solver(task, control).run();
+RoundWorkspace::RoundWorkspace(const RoundPositions& round, bool with_distances) {
+  std::uint64_t slots = 0, positions = 0;
+  for (const RoundLevelKeys& level : round.levels) {
+    slots = std::max(slots, level.keys.slots());
+    positions = std::max(positions, level.positions);
+  }
+  words.make_room(slots);
+  exits.make_room(slots);
+  first.make_room(slots + 1);
+  sorted.make_room(positions);
+  if (!with_distances) return;
+  distances.make_room(slots);
+  open.make_room(slots);
+}
+
+SlotValues solve_round_level(const RoundLevelTask& task, RoundWorkspace& workspace, const RunControl& control) {
+  return Solver(task, workspace, control).run();
+}
+
+std::span<const KeySlot> sort_keys(const RoundLevelKeys& level, RoundWorkspace& workspace, unsigned workers) {
+  workspace.sorted.make_room(level.positions);
+  std::size_t count = 0;
+  for (std::uint64_t slot = 0; slot < level.keys.slots(); ++slot) {
+    if (level.keys.full(slot)) workspace.sorted[count++] = {level.keys.key(slot), static_cast<Slot>(slot)};
+  }
+  const std::span<KeySlot> sorted(workspace.sorted.data(), count);
+  parallel_sort(workers, sorted, [](const KeySlot& a, const KeySlot& b) {
+    const std::uint64_t a_high = a.key.high(), b_high = b.key.high();
+    return a_high != b_high ? a_high < b_high : a.key.low() < b.key.low();
+  });
+  return sorted;
+}
+
+std::uint64_t round_keys_memory(const RoundPositions& round) {
+  std::uint64_t bytes = 0;
+  for (const RoundLevelKeys& level : round.levels) bytes += level.keys.memory_bytes() + level.keys.slots();
+  return bytes;
 }
 
 std::uint64_t round_level_memory(const RoundLevelKeys& level, bool distances) {
-  const std::uint64_t slots = level.keys.slots();
-  // Words, exits, begins of lists, values; what is raised and a wave; children and predecessors.
-  const std::uint64_t by_slot = 2 + 1 + 4 + 1 + (distances ? 2 + 1 : 0);
-  return slots * by_slot + level.positions * 3 * sizeof(Slot) + level.quiet_moves * 3 * sizeof(Slot) +
-         (std::uint64_t{4} << 20);
+  return level_memory(level.keys.slots(), level.positions, level.quiet_moves, distances);
+}
+
+std::uint64_t round_solving_memory(const RoundPositions& round, bool distances) {
+  // The workspace grows to the largest of each kind.
+  std::uint64_t slots = 0, positions = 0, quiet_moves = 0;
+  for (const RoundLevelKeys& level : round.levels) {
+    slots = std::max(slots, level.keys.slots());
+    positions = std::max(positions, level.positions);
+    quiet_moves = std::max(quiet_moves, level.quiet_moves);
+  }
+  return round_keys_memory(round) + level_memory(slots, positions, quiet_moves, distances);
 }
 
 }  // namespace retrosow

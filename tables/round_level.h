@@ -23,6 +23,7 @@
 #pragma once
 
 #include <functional>
+#include <span>
 #include <vector>
 
 #include "tables/round_positions.h"
@@ -32,7 +33,6 @@ namespace retrosow {
 
 // Of a level, by slot of its table of keys; slots without a key hold anything.
 using SlotValues = std::vector<Value>;
-using SlotDistances = std::vector<std::uint16_t>;
 
 struct RoundLevelTask {
   const RoundPositions* round = nullptr;
@@ -45,17 +45,39 @@ struct RoundLevelTask {
   std::function<void(double)> on_done;  // the share of the level that is done; may be empty
 };
 
-struct SolvedRoundLevel {
-  SlotValues values;        // unless known
-  SlotDistances distances;  // where asked for; kNoDistance where there is none
+// The keys of a level in index order, each with its slot.
+struct KeySlot {
+  Position key;
+  KeyTable::Slot slot;
 };
 
+// Memory that levels use one after another: what is fresh has to be cleared by the system, which takes its time.
+struct RoundWorkspace {
+  HugeArray<std::uint16_t> words, distances;
+  HugeArray<std::uint8_t> open;
+  HugeArray<Value> exits;
+  HugeArray<std::uint32_t> first;
+  HugeArray<KeyTable::Slot> predecessors;
+  HugeArray<KeySlot> sorted;
+
+  // Room for the largest level of the round; more is taken where a level needs it.
+  RoundWorkspace(const RoundPositions& round, bool with_distances);
+};
+
+// The level's values, unless known. The distances, where asked for, are left in `workspace.distances`, by slot;
+// kNoDistance where there is none.
 // Fails: corrupt error if a child is not among the keys, or a position of another value than 0 gets no
 // distance: of keys and values from files; limit error without memory, and for distances of 65535 plies and
 // more; interrupted error.
-SolvedRoundLevel solve_round_level(const RoundLevelTask& task, const RunControl& control);
+SlotValues solve_round_level(const RoundLevelTask& task, RoundWorkspace& workspace, const RunControl& control);
 
-// What solving the level takes beside its keys and the values of all levels.
+// In workspace.sorted.
+std::span<const KeySlot> sort_keys(const RoundLevelKeys& level, RoundWorkspace& workspace, unsigned workers);
+
+// What the keys and values of all levels take; what solving a level takes beside them, and what solving the round does
+// with them.
+std::uint64_t round_keys_memory(const RoundPositions& round);
 std::uint64_t round_level_memory(const RoundLevelKeys& level, bool distances);
+std::uint64_t round_solving_memory(const RoundPositions& round, bool distances);
 
 }  // namespace retrosow

@@ -58,6 +58,7 @@ class Enumerator {
     RoundLevelKeys& here = round_.levels[level];
     std::vector<Position> wave = keys_of(here);
     while (!wave.empty()) {
+      waiting_ = wave.size();
       for (std::size_t first = 0; first < wave.size();) {
         // A batch is small beside the level, so that room for the most that it can add is no waste.
         const std::size_t size = std::min(
@@ -67,6 +68,7 @@ class Enumerator {
         report(level);
       }
       wave.clear();
+      waiting_ = 0;
       for (Worker& worker : workers_) {
         wave.insert(wave.end(), worker.found.begin(), worker.found.end());
         worker.found.clear();
@@ -103,6 +105,7 @@ class Enumerator {
         RoundLevelKeys& counted = round_.levels[below];
         Counts& counts = worker.levels[below];
         counted.positions += counts.found;
+        if (below == level) waiting_ += counts.found;
         counted.moves += counts.moves;
         counted.quiet_moves += counts.quiet_moves;
         counted.endless_moves += counts.endless_moves;
@@ -174,10 +177,9 @@ class Enumerator {
     old = std::move(rebuilt);
   }
 
-  void allow(std::uint64_t more_bytes) const {
-    std::uint64_t held = round_.memory_bytes();
-    for (const Worker& worker : workers_) held += 2 * worker.found.capacity() * sizeof(Position);
-    const std::uint64_t needed = held + more_bytes;
+  void allow(std::uint64_t more_bytes) {
+    const std::uint64_t needed = round_.memory_bytes() + 2 * sizeof(Position) * waiting_ + more_bytes;
+    round_.peak_bytes = std::max(round_.peak_bytes, needed);
     if (memory_bytes_ == 0 || needed <= memory_bytes_) return;
     throw limit_error("enumerating the round needs more than the memory limit of " +
                       std::to_string(memory_bytes_ >> 20) + " MiB: " + std::to_string(needed >> 20) + " MiB for the " +
@@ -198,6 +200,7 @@ class Enumerator {
   const Stopwatch watch_;
   std::vector<Worker> workers_;
   std::uint64_t played_ = 0;
+  std::uint64_t waiting_ = 0;  // positions of the wave in work and of the one to come
 };
 
 }  // namespace
@@ -227,7 +230,7 @@ RoundPositions empty_round(const RuleSet& rules, const Position& root, Shape sha
     throw limit_error(std::to_string(seeds) + " stones on the board; values are solved for at most " +
                       std::to_string(kMaxLevelSeeds));
   }
-  RoundPositions round{rules, root, shape, {}};
+  RoundPositions round{rules, root, shape, {}, 0};
   round.levels.resize(seeds / 4 + 1);
   for (unsigned i = 0; i < round.levels.size(); ++i) round.levels[i].seeds = seeds - 4 * i;
   return round;

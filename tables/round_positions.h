@@ -5,7 +5,8 @@
 // positions that moves from above lead to; those that its own quiet moves (moves that take nothing) add are
 // found in waves: the positions of a wave are played by all workers, and what is new is the next wave.
 //
-// Memory: the tables of keys, 24 to 48 bytes a position while they grow, and at most 40 once a level is complete.
+// Memory: the tables of keys, 24 to 48 bytes a position while they grow, and at most 40 once a level is complete; 32 bytes
+// for each position of a wave.
 #pragma once
 
 #include <vector>
@@ -33,6 +34,7 @@ struct RoundPositions {
   Shape shape;  // of the root
   // By level number: level i has 4i stones fewer than the root. A level that nothing reaches is empty.
   std::vector<RoundLevelKeys> levels;
+  std::uint64_t peak_bytes = 0;  // what enumerating took at most
 
   unsigned number_of(unsigned seeds) const { return (levels.front().seeds - seeds) / 4; }
   std::uint64_t positions() const;

@@ -3,29 +3,10 @@
 #include <algorithm>
 
 #include "tables/parallel.h"
+#include "tables/round_level.h"
 #include "tables/stopwatch.h"
 
 namespace retrosow {
-
-std::vector<KeySlot> sorted_keys(const KeyTable& keys, std::uint64_t positions, unsigned workers) {
-  std::vector<KeySlot> sorted;
-  sorted.reserve(positions);
-  for (std::uint64_t slot = 0; slot < keys.slots(); ++slot) {
-    if (keys.full(slot)) sorted.push_back({keys.key(slot), static_cast<KeyTable::Slot>(slot)});
-  }
-  parallel_sort(workers, std::span(sorted), [](const KeySlot& a, const KeySlot& b) { return a.key < b.key; });
-  return sorted;
-}
-
-std::uint64_t round_solving_memory(const RoundPositions& round, bool distances) {
-  std::uint64_t held = 0, most = 0;
-  for (const RoundLevelKeys& level : round.levels) {
-    held += level.keys.memory_bytes() + level.keys.slots();
-    const std::uint64_t sorting = level.positions * (sizeof(KeySlot) + sizeof(Position)) + 3 * level.keys.slots();
-    most = std::max({most, round_level_memory(level, distances), sorting});
-  }
-  return held + most;
-}
 
 Round solve_round(const RuleSet& rules, const Position& root, Shape shape, std::uint64_t memory_bytes,
                   const RunControl& control, unsigned threads, bool distances) {
@@ -42,6 +23,7 @@ Round solve_round(const RuleSet& rules, const Position& root, Shape shape, std::
   }
   const MoveGenerator generator(rules, shape);
   std::vector<SlotValues> values(positions.levels.size());
+  RoundWorkspace workspace(positions, distances);
   std::uint64_t done = 0;
   for (unsigned level = static_cast<unsigned>(positions.levels.size()); level-- > 0;) {
     const RoundLevelKeys& keys = positions.levels[level];
@@ -53,17 +35,19 @@ Round solve_round(const RuleSet& rules, const Position& root, Shape shape, std::
         control.progress({"solve", keys.seeds, total_seeds(root), done + part, round.positions, watch.seconds()});
       };
     }
-    SolvedRoundLevel solved = solve_round_level(task, control);
+    values[level] = solve_round_level(task, workspace, control);
     RoundLevel made;
     made.seeds = keys.seeds;
     made.endless_moves = keys.endless_moves;
-    for (const KeySlot& entry : sorted_keys(keys.keys, keys.positions, workers)) {
+    made.keys.reserve(keys.positions);
+    made.values.reserve(keys.positions);
+    if (distances) made.distances.reserve(keys.positions);
+    for (const KeySlot& entry : sort_keys(keys, workspace, workers)) {
       made.keys.push_back(entry.key);
-      made.values.push_back(solved.values[entry.slot]);
-      if (distances) made.distances.push_back(solved.distances[entry.slot]);
+      made.values.push_back(values[level][entry.slot]);
+      if (distances) made.distances.push_back(workspace.distances[entry.slot]);
     }
     round.levels.push_back(std::move(made));
-    values[level] = std::move(solved.values);
     done += keys.positions;
   }
   return round;

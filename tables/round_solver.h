@@ -5,10 +5,11 @@
 // (round_level.h). Positions, order and values are the same for any number of workers.
 #pragma once
 
-#include <functional>
 #include <vector>
 
-#include "tables/round_level.h"
+#include "tables/round_key.h"
+#include "tables/run_control.h"
+#include "tables/values.h"
 
 namespace retrosow {
 
@@ -43,15 +44,5 @@ class RoundSource : public ValueSource {
  private:
   const Round* round_;
 };
-
-// The keys of a level in index order, each with its slot.
-struct KeySlot {
-  Position key;
-  KeyTable::Slot slot;
-};
-std::vector<KeySlot> sorted_keys(const KeyTable& keys, std::uint64_t positions, unsigned workers);
-
-// What solving an enumerated round needs at its largest level, all keys and values included.
-std::uint64_t round_solving_memory(const RoundPositions& round, bool distances);
 
 }  // namespace retrosow

@@ -148,13 +148,15 @@ class RoundVerifier {
 
   void read() {
     std::vector<const TableReader*> files;
+    std::uint64_t largest = 0;  // its positions may all be waiting in a wave
     for (const TableReader* file : values_) {
       if (file == nullptr) continue;
       total_ += file->header().positions;
+      largest = std::max(largest, file->header().positions);
       files.push_back(file);
       if (const TableReader* distances = folder_.distances_of(*file)) files.push_back(distances);
     }
-    const std::uint64_t needed = total_ * kBytesPerPosition;
+    const std::uint64_t needed = total_ * kBytesPerPosition + 2 * sizeof(LevelIndex) * largest;
     if (options_.memory_bytes != 0 && needed > options_.memory_bytes) {
       throw limit_error("verifying the round of " + std::to_string(total_) + " positions needs " +
                         std::to_string((needed >> 20) + 1) + " MiB of memory; allowed are " +

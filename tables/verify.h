@@ -27,7 +27,7 @@
 // (worth what it won net). What is more, the positions themselves are proved to be those that can be reached: the
 // root is there, every child of one that was reached is there, and none is left over. So positions are
 // looked at in the order in which they are reached, from the root's level downwards.
-// Memory: 20 bytes a position of the whole round, which must fit.
+// Memory: 20 bytes a position of the whole round, and 16 of its largest level, which must fit.
 #pragma once
 
 #include <string>

@@ -4,6 +4,7 @@
 
 #include "solver/cli/numbers.h"
 #include "solver/cli/output.h"
+#include "solver/cli/progress.h"
 #include "solver/cli/rule_options.h"
 #include "solver/cli/text_table.h"
 #include "solver/cli/verb.h"
@@ -20,7 +21,7 @@ std::vector<OptionGroup> estimate_options() {
   groups.insert(
       groups.begin(),
       {"The build",
-       {{"seeds", "N", "All levels from 0 to N seeds, 127 at most. Needed."},
+       {{"seeds", "N", "Urim family: all levels from 0 to N seeds, 127 at most. Needed there."},
         {"distance", "", "With distances."},
         {"out", "DIR", "Folder for the table files: its free disk space counts. Default: here."},
         {"memory", "SIZE",
@@ -61,10 +62,12 @@ std::optional<bool> fits_disk(const BuildEstimate& estimate, const Room& room) {
   return estimate.file_bytes <= *room.disk;
 }
 
-void print_records(const RuleChoice& choice, const BuildEstimate& estimate, const Room& room) {
-  const Json about = {{"game", game_name(choice.rules.game)},
-                      {"rules", choice.canonical},
-                      {"pits", choice.pits_or_default()}};
+void print_records(const RuleChoice& choice, const std::optional<Board>& start,
+                   const BuildEstimate& estimate, const Room& room) {
+  Json about = {{"game", game_name(choice.rules.game)},
+                {"rules", choice.canonical},
+                {"pits", start ? start->pits : choice.pits_or_default()}};
+  if (start) about["start"] = format_board(*start);
   for (const LevelEstimate& level : estimate.levels) {
     Json record = about;
     record["seeds"] = level.seeds;
@@ -91,11 +94,12 @@ void print_records(const RuleChoice& choice, const BuildEstimate& estimate, cons
   print_record(record);
 }
 
-void print_text(const RuleChoice& choice, const BuildEstimate& estimate, const Room& room) {
+void print_text(const RuleChoice& choice, const std::optional<Board>& start,
+                const BuildEstimate& estimate, const Room& room) {
   using enum TextTable::Align;
   TextTable table;
-  for (const char* column : {"seeds", "positions", "memory", "disk", "time"})
-    table.add_column(column, kRight);
+  table.add_column(std::string(unit_of(choice.rules)), kRight);
+  for (const char* column : {"positions", "memory", "disk", "time"}) table.add_column(column, kRight);
   for (const LevelEstimate& level : estimate.levels) {
     table.add_row({std::to_string(level.seeds), grouped(level.positions),
                    size_text(level.memory_bytes), size_text(level.file_bytes),
@@ -104,17 +108,19 @@ void print_text(const RuleChoice& choice, const BuildEstimate& estimate, const R
   table.add_row({"all", grouped(estimate.positions), size_text(estimate.least_memory_bytes),
                  size_text(estimate.file_bytes), duration(estimate.seconds)});
   std::string text = std::string(game_name(choice.rules.game)) + " 2x" +
-                     std::to_string(choice.pits_or_default()) + ", " + choice.canonical + "\n" +
-                     table.text() + "\n";
+                     std::to_string(start ? start->pits : choice.pits_or_default()) +
+                     (start ? " from " + format_board(*start) : "") + ", " + choice.canonical +
+                     "\n" + table.text() + "\n";
 
   const bool memory_fits = estimate.least_memory_bytes <= room.memory;
-  text += "memory  " + size_text(estimate.least_memory_bytes) + " at least, " +
-          size_text(estimate.comfortable_memory_bytes) +
-          " so that nothing is decoded twice; allowed are " + size_text(room.memory) + ": " +
+  text += "memory  " + size_text(estimate.least_memory_bytes) +
+          (start ? std::string("; allowed are ")
+                 : " at least, " + size_text(estimate.comfortable_memory_bytes) +
+                       " so that nothing is decoded twice; allowed are ") + size_text(room.memory) + ": " +
           (estimate.comfortable_memory_bytes <= room.memory ? "fits"
            : memory_fits                                    ? "fits, but takes longer than said"
                                                             : "does not fit");
-  if (!memory_fits) {
+  if (!memory_fits && !start) {
     const auto first_too_large =
         std::find_if(estimate.levels.begin(), estimate.levels.end(),
                      [&](const LevelEstimate& level) { return level.memory_bytes > room.memory; });
@@ -127,7 +133,8 @@ void print_text(const RuleChoice& choice, const BuildEstimate& estimate, const R
                            " are free: " + (*fits_disk(estimate, room) ? "fits" : "does not fit")
                      : std::string("how much is free is not known"));
   text += "\ntime    " + duration(estimate.seconds) + " with " +
-          counted(estimate.threads, "threads") + " (a trial here made " +
+          counted(estimate.threads, "threads") +
+          (start ? " (they were enumerated here at " : " (a trial here made ") +
           short_number(estimate.trial_rate) + " positions/s)\n";
   text += "Positions are exact, memory is what a build asks for; disk and time are forecasts.\n";
   print(text);
@@ -143,21 +150,35 @@ int run_estimate(const Arguments& arguments) {
   const unsigned workers =
       threads == nullptr ? 0 : parse_number("option --threads", *threads, 1, kMaxThreads);
   if (out != nullptr && out->empty()) throw usage_error("option --out: '' is not a folder");
-  if (family_of(choice.rules.game) == Family::kRioKadalis) {
-    throw Error(ErrorClass::kUnsupported, "no estimate for " +
-                                              std::string(game_name(choice.rules.game)) +
-                                              " in this version: the number of positions is known "
-                                              "after enumerating what can be reached; "
-                                              "`build` does that first, and stops at --memory");
-  }
-  const unsigned seeds = parse_level("option --seeds", arguments.require("seeds"));
   room.disk = free_disk(out == nullptr ? "." : *out);
-  const BuildEstimate estimate = estimate_levels(choice.rules, choice.pits_or_default(), seeds,
-                                                 workers, arguments.given("distance"));
-  if (arguments.json()) {
-    print_records(choice, estimate, room);
+  const std::string game(game_name(choice.rules.game));
+  std::optional<Board> start;  // Rio Kadalis
+  BuildEstimate estimate;
+  if (family_of(choice.rules.game) == Family::kRioKadalis) {
+    if (arguments.find("seeds") != nullptr) {
+      throw usage_error("--seeds does not go with " + game +
+                        ", whose tables hold what can be reached from a position; give the "
+                        "position instead (default `start`)");
+    }
+    start = read_board(choice, arguments.position().value_or("start"));
+    ProgressLine progress(arguments);
+    estimate = estimate_round(choice.rules, start->position, start->shape(), workers, room.memory,
+                              arguments.given("distance"), progress.control());
+    progress.finish();
   } else {
-    print_text(choice, estimate, room);
+    if (arguments.position()) {
+      throw usage_error("'" + *arguments.position() + "': tables of " + game +
+                        " hold all boards of a size and start from no position; give --pits and "
+                        "--seeds");
+    }
+    const unsigned seeds = parse_level("option --seeds", arguments.require("seeds"));
+    estimate = estimate_levels(choice.rules, choice.pits_or_default(), seeds, workers,
+                               arguments.given("distance"));
+  }
+  if (arguments.json()) {
+    print_records(choice, start, estimate, room);
+  } else {
+    print_text(choice, start, estimate, room);
   }
   return 0;
 }
@@ -167,18 +188,21 @@ int run_estimate(const Arguments& arguments) {
 extern const Verb kEstimateVerb;
 const Verb kEstimateVerb = {
     .name = "estimate",
-    .synopsis = "--seeds N [options]",
+    .synopsis = "(--seeds N | [POS]) [options]",
     .summary = "positions, memory, disk and time of a build, before it is started",
     .description =
         "Says what `build` with the same options would need, and whether memory and disk have it. "
-        "Positions\n"
+        "Of Rio Kadalis\n"
+        "that takes enumerating what can be reached from POS (default `start`). Positions\n"
         "and memory are exact. Disk and time are forecasts, from a short trial on this machine and "
         "from how\n"
         "rates and file sizes changed with the level where they were measured.",
     .example =
         "retrosow estimate --seeds 36\n"
+        "retrosow estimate --game rio-kadalis --pits 5 --distance\n"
         "retrosow estimate --pits 7 --seeds 42 --distance --memory 24GiB --json\n"
         "retrosow estimate --game awari --seeds 24 --threads 8",
+    .position = PositionArgument::kOptional,
     .options = estimate_options,
     .run = run_estimate};
 

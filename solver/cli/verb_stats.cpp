@@ -6,6 +6,7 @@
 #include <functional>
 
 #include "solver/cli/arguments.h"
+#include "solver/cli/numbers.h"
 #include "solver/cli/output.h"
 #include "solver/cli/progress.h"
 #include "solver/cli/rule_options.h"
@@ -14,10 +15,13 @@
 #include "solver/cli/table_stream.h"
 #include "solver/cli/text_table.h"
 #include "solver/cli/verb.h"
-#include "tables/table_file.h"
+#include "tables/endless_moves.h"
+#include "tables/parallel.h"
 
 namespace retrosow::cli {
 namespace {
+
+constexpr unsigned kMaxThreads = 1024;
 
 enum class Format : unsigned char { kText, kJson, kCsv };
 
@@ -43,8 +47,11 @@ struct LongestDistance {
 
 struct LevelStats {
   Histogram values;
-  std::optional<LongestDistance> longest;  // where there are distances
+  std::optional<LongestDistance> longest;           // where there are distances
+  std::optional<std::vector<EndlessMove>> endless;  // --endless, of rounds
 };
+
+Board board_of_move(const EndlessMove& move) { return board_of(move.position, move.shape); }
 
 // Called with the number of positions that have been read since the last call.
 using OnRead = std::function<void(std::uint64_t)>;
@@ -142,6 +149,20 @@ class StatsPrinter {
     for (const auto& [value, count] : histogram.counts) values[std::to_string(value)] = count;
     record["values"] = std::move(values);
     record["digest"] = header.digest.hex();
+    if (header.index == IndexKind::kKeys) {
+      record["keys_digest"] = header.keys_digest.hex();
+      record["endless_moves"] = header.endless_moves;
+    }
+    if (level.endless) {
+      Json moves = Json::array();
+      for (const EndlessMove& move : *level.endless) {
+        const Board board = board_of_move(move);
+        moves.push_back({{"position", format_board(board)},
+                         {"pit", board.shown_pit(move.slot)},
+                         {"laps", move.laps}});
+      }
+      record["endless"] = std::move(moves);
+    }
     if (level.longest) {
       const LongestDistance& longest = *level.longest;
       record["longest_distance"] = longest.plies ? Json(*longest.plies) : Json(nullptr);
@@ -185,7 +206,8 @@ class StatsPrinter {
       finish();
       title_ = title;
     }
-    lines_.push_back({header.seeds, header.digest, level});
+    lines_.push_back({header.seeds, header.index == IndexKind::kKeys, header.endless_moves,
+                      header.digest, level});
   }
 
   // The table of the levels under one title; columns of distances only where a level has them.
@@ -199,6 +221,9 @@ class StatsPrinter {
          {"level", "positions", "wins", "draws", "losses", "least value", "greatest value"}) {
       table.add_column(column, kRight);
     }
+    const bool round = std::any_of(lines_.begin(), lines_.end(),
+                                   [](const Line& line) { return line.round; });
+    if (round) table.add_column("endless moves", kRight);
     if (distances) {
       table.add_column("longest distance", kRight);
       table.add_column("positions with it", kRight);
@@ -207,11 +232,37 @@ class StatsPrinter {
     table.add_column("digest", kLeft);
     if (distances) table.add_column("digest of the distances", kLeft);
     for (const Line& line : lines_) table.add_row(cells(line, distances));
+    std::string text = table.text();
+    if (std::any_of(lines_.begin(), lines_.end(),
+                    [](const Line& line) { return line.level.endless.has_value(); })) {
+      text += "\n" + endless_text();
+    }
+    return text;
+  }
+
+  // The endless moves of the levels under one title.
+  std::string endless_text() const {
+    using enum TextTable::Align;
+    TextTable table;
+    table.add_column("level", kRight);
+    table.add_column("endless move from", kLeft);
+    table.add_column("hole", kRight);
+    table.add_column("laps until the state repeats", kRight);
+    for (const Line& line : lines_) {
+      if (!line.level.endless) continue;
+      for (const EndlessMove& move : *line.level.endless) {
+        const Board board = board_of_move(move);
+        table.add_row({std::to_string(line.seeds), format_board(board),
+                       std::to_string(board.shown_pit(move.slot)), grouped(move.laps)});
+      }
+    }
     return table.text();
   }
 
   struct Line {
     unsigned seeds = 0;
+    bool round = false;
+    std::uint64_t endless_moves = 0;
     Digest digest;
     LevelStats level;
   };
@@ -226,6 +277,7 @@ class StatsPrinter {
                                       grouped(histogram.losses),
                                       counts.empty() ? "-" : with_sign(counts.begin()->first),
                                       counts.empty() ? "-" : with_sign(counts.rbegin()->first)};
+    if (line.round) cells.push_back(grouped(line.endless_moves));
     const std::optional<LongestDistance>& longest = line.level.longest;
     if (distances) {
       const bool any = longest && longest->plies;
@@ -254,7 +306,10 @@ std::vector<OptionGroup> stats_options() {
   groups.insert(groups.begin(),
                 {"Tables",
                  {{"tables", "DIR", "Folder with table files. Needed."},
-                  {"csv", "", "CSV: a header line, then a row per level and value."}}});
+                  {"csv", "", "CSV: a header line, then a row per level and value."},
+                  {"endless", "",
+                   "Of rounds: also every endless move, which takes playing all moves."},
+                  {"threads", "N", "Threads for that, 1 to 1024. Default: all cores."}}});
   return groups;
 }
 
@@ -263,6 +318,13 @@ int run_stats(const Arguments& arguments) {
   if (arguments.json() && arguments.given("csv")) {
     throw usage_error("--json and --csv contradict each other; give one");
   }
+  const bool endless = arguments.given("endless");
+  if (endless && arguments.given("csv")) {
+    throw usage_error("--csv has no place for what --endless lists; give one");
+  }
+  const std::string* threads = arguments.find("threads");
+  const unsigned workers = worker_count(
+      threads == nullptr ? 0 : parse_number("option --threads", *threads, 1, kMaxThreads));
   const std::filesystem::path path = arguments.require("tables");
   const TableFolder folder(path);
 
@@ -293,7 +355,8 @@ int run_stats(const Arguments& arguments) {
   state.phase = "stats";
   for (const TableReader* table : tables) {
     const unsigned kinds = folder.distances_of(*table) != nullptr ? 2 : 1;
-    state.total += kinds * table->header().positions;
+    const unsigned played = endless && table->header().endless_moves != 0 ? 1 : 0;
+    state.total += (kinds + played) * table->header().positions;
     state.last_level = std::max(state.last_level, table->header().seeds);
   }
   const OnRead on_read = [&](std::uint64_t positions) {
@@ -320,6 +383,15 @@ int run_stats(const Arguments& arguments) {
     state.level = table->header().seeds;
     LevelStats level;
     if (!guarded(*table, [&] { level.values = count_values(*table, on_read); })) continue;
+    if (endless && table->header().index == IndexKind::kKeys) {
+      std::uint64_t before = 0;
+      const auto on_done = [&](std::uint64_t positions) {
+        on_read(positions - before);
+        before = positions;
+      };
+      if (!guarded(*table, [&] { level.endless = endless_moves(*table, workers, control, on_done); }))
+        continue;
+    }
     if (const TableReader* distances = folder.distances_of(*table)) {
       guarded(*distances, [&] {
         level.longest = find_longest(*table, *distances, level.values.draws, on_read);
@@ -345,7 +417,9 @@ const Verb kStatsVerb = {.name = "stats",
                              "player to move, and the digest of the level's values; where there "
                              "are distances also the\n"
                              "longest (plies to the next capture or the end), how many positions "
-                             "have it, and one of them.\n"
+                             "have it, and one of them. Of rounds also how many endless moves "
+                             "their positions have,\n"
+                             "with --endless each of them.\n"
                              "Every block of every file is read and checked, a block at a time. A "
                              "faulty file is\n"
                              "reported on standard error, the others are listed, and the exit code "

@@ -373,13 +373,10 @@ TEST_F(CliDistances, LineAsksForDistancesWhereALevelHasNone) {
   }
   EXPECT_TRUE(met);
   expect_error(line + "1,1,1/1,1,3", 3, {"level 8", "levels 0..5, 6 with distances"});
-  // Of rounds there are none to be had.
   build("r", "--game rio-kadalis --endless-sow draw 4,x/4,4");
-  const Outcome r =
-      ask("line", "r", "--game rio-kadalis --endless-sow draw 4,x/4,4");
-  EXPECT_EQ(r.exit_code, 3) << r;
-  EXPECT_NE(r.err.find("rounds have none in this version"), std::string::npos) << r;
-  EXPECT_EQ(r.err.find("retrosow build"), std::string::npos) << r;
+  expect_error("line --tables " + folder("r") + " --game rio-kadalis --endless-sow draw 4,x/4,4", 3,
+               {"no distances of level 12", "retrosow build --distance", "--game rio-kadalis",
+                "--endless-sow draw", "4,x/4,4"});
 }
 
 TEST_F(CliDistances, TheCommandThatLineGivesCanBePastedIntoAShell) {

@@ -94,9 +94,25 @@ TEST(CliEstimate, SizesThatNobodyCanBuildAreAnsweredOrRefused) {
   expect_error("estimate --pits 8 --seeds 127 --pit-limit 0", 6, {"halves", "2x8"});
 }
 
-TEST(CliEstimate, RoundsAreNotInThisVersion) {
-  expect_error("estimate --game rio-kadalis --seeds 40", 5, {"rio-kadalis", "enumerating"});
-  expect_error("estimate --game rio-kadalis", 5, {"rio-kadalis", "enumerating"});
+TEST(CliEstimate, RoundsAreEnumeratedAndTheirBuildNeedsWhatIsSaid) {
+  TemporaryFolder folder;
+  const std::string round = "--game rio-kadalis x,4,4,4/4,4,4,4 --distance --threads 2";
+  const Json all = whole(round);
+  EXPECT_EQ(all["start"], "4,4,4,x/4,4,4,4");
+  EXPECT_EQ(all["pits"], 4);
+  const auto memory = all["least_memory"].get<std::uint64_t>();
+  const std::string build = "build " + round + " --out " + folder / "t" + " --json --memory ";
+  const Outcome refused = run(words_of(build + std::to_string(memory - 1)));
+  EXPECT_EQ(refused.exit_code, 6) << refused;
+  EXPECT_NE(refused.err.find("MiB"), std::string::npos) << refused;
+  const Outcome built = run(words_of(build + std::to_string(memory)));
+  EXPECT_EQ(built.exit_code, 0) << built;
+  std::uint64_t positions = 0;
+  for (const Json& level : built.records()) positions += level["positions"].get<std::uint64_t>();
+  EXPECT_EQ(all["positions"], positions);
+  EXPECT_EQ(all["levels"], built.records().size());
+  expect_error("estimate --game rio-kadalis --seeds 40", 2, {"--seeds", "rio-kadalis"});
+  expect_error("estimate --game rio-kadalis --memory 1MiB", 6, {"MiB"});
 }
 
 TEST(CliEstimate, WrongWordsAreRefused) {

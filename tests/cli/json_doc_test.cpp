@@ -194,6 +194,9 @@ TEST(CliJsonDocument, ListsEveryKeyOfEveryVerbAndNoOther) {
   check("export --json --game rio-kadalis --pits 2 --level 8 4,4/4,4 --format raw --out " +
         folder / "v.raw" + " --tables " + t);
   check("estimate --pits 3 --seeds 3 --json");
+  check("estimate --game rio-kadalis --pits 2 --json");
+  check("build 0,1,0,1,2/0,1,0,2,1 --game rio-kadalis --json --out " + folder / "e");
+  check("stats --endless --json --tables " + folder / "e");
   check("check --json --tables " + t);
   std::ofstream(t + "/MANIFEST.json.partial") << "x";
   const std::vector<std::filesystem::path> files = tables_in(t);

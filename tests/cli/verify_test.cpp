@@ -171,35 +171,52 @@ TEST_F(CliVerify, GroupsArePickedByRulesAndPits) {
   expect_error("verify --tables " + folder() + " --game oware", 3, {"no such tables", "awari 2x2"});
 }
 
-TEST_F(CliVerify, RoundsHaveNoDistancesSoTheyAreNotProvedAndTheOthersAre) {
-  build("--pits 2 --seeds 4 --distance");
+TEST_F(CliVerify, RoundsAreProvedWithDistances) {
   build("--pits 2 --game rio-kadalis");
-  build("x,4,4/4,4,4 --game rio-kadalis");
+  build("x,4,4/4,4,4 --game rio-kadalis --distance");
   const Outcome r = verify();
   EXPECT_EQ(r.exit_code, 0) << r;
-  unsigned proved = 0, rounds = 0;
-  for (const Json& record : r.records()) {
-    if (record["proved"] == true) ++proved;
-    if (!record.contains("start")) continue;
-    ++rounds;
-    EXPECT_EQ(record["game"], "rio-kadalis");
-    EXPECT_EQ(record["proved"], false);
-    EXPECT_EQ(record["distances"], 0);
-    EXPECT_EQ(record["faults"], Json::array());
-    EXPECT_GT(record["positions"].get<int>(), 0);
-    EXPECT_NE(record.contains("pits"), record.contains("rows"));
+  EXPECT_EQ(r.err, "");
+  const std::vector<Json> records = r.records();
+  ASSERT_EQ(records.size(), 2U);
+  for (const Json& record : records) {
+    const bool with_distances = record.contains("rows");
+    EXPECT_EQ(record["proved"], with_distances) << record;
+    EXPECT_EQ(record["distances"], with_distances ? record["levels"] : Json(0));
+    EXPECT_EQ(record["start"], with_distances ? "4,4,x/4,4,4" : "4,4/4,4");
+    EXPECT_EQ(record["fault_count"], 0);
   }
-  EXPECT_EQ(proved, 1U);
-  EXPECT_EQ(rounds, 2U);
-  EXPECT_NE(r.err.find("remark: rio-kadalis 2x2"), std::string::npos) << r;
-  EXPECT_NE(r.err.find("4,4/4,4"), std::string::npos) << r;
-  EXPECT_NE(r.err.find("rounds have no distances in this version"), std::string::npos) << r;
-  EXPECT_EQ(verify("--json --quiet").err, "");
-  EXPECT_NE(verify("").out.find("not proved: rounds have no distances"), std::string::npos);
+  EXPECT_NE(verify("").out.find("91 positions: proved"), std::string::npos);
+  EXPECT_NE(verify("").out.find("25 positions: consistent; no proof"), std::string::npos);
+  expect_error("verify --memory 100 --tables " + folder(), 6, {"MiB"});
+}
+
+TEST_F(CliVerify, AWrongRoundIsDisproved) {
+  build("x,4,4/4,4,4 --game rio-kadalis --distance");
   for (const fs::path& path : tables_in(folder())) {
-    if (path.filename().string().starts_with("rio")) damage(path, fs::file_size(path) - 1);
+    const TableReader reader(path);
+    if (reader.header().kind != TableKind::kDistances || reader.header().seeds != 8) continue;
+    std::vector<std::uint16_t> distances = reader.read_all_distances();
+    ++distances[2];
+    TableHeader header = reader.header();
+    write_table(folder(), header, distances);
   }
+  const Outcome r = verify();
+  EXPECT_EQ(r.exit_code, 1) << r;
+  EXPECT_EQ(r.record()["proved"], false);
+  EXPECT_GE(r.record()["fault_count"], 1);
+  EXPECT_EQ(r.record()["faults"][0]["seeds"], 8);
+  EXPECT_EQ(r.record()["faults"][0]["index"], 2);
+  const std::vector<fs::path> files = tables_in(folder());
+  const auto path = std::find_if(files.begin(), files.end(), [](const fs::path& file) {
+    return file.filename().string().ends_with("-012.rsow");
+  });
+  damage(*path, fs::file_size(*path) - 1);
   EXPECT_EQ(verify().exit_code, 4);
+  fs::remove(*path);
+  const Outcome missing = verify();
+  EXPECT_EQ(missing.exit_code, 3) << missing;
+  EXPECT_NE(missing.err.find("level 12"), std::string::npos) << missing;
 }
 
 TEST_F(CliVerify, AnotherTableOfALevelIsAFaultWhereverItStandsInTheFolder) {

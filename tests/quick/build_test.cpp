@@ -214,7 +214,7 @@ TEST(Build, OnlyNamesThatABuildGivesAreLeftovers) {
   for (const char* name :
        {"urim-2x6-2e2f1f19c3ee-012.rsow.partial", "urim-2x6-2e2f1f19c3ee-012-distance.rsow.partial",
         "rio-kadalis-5v6-394b44d5153d-from-ca3e3a558050-040.rsow.partial",
-        "rio-kadalis-2x6-394b44d5153d-from-ca3e3a558050-048.levels.partial", "MANIFEST.json.partial"}) {
+        "rio-kadalis-2x6-394b44d5153d-from-ca3e3a558050-048-distance.rsow.partial", "MANIFEST.json.partial"}) {
     EXPECT_TRUE(is_partial_name(name)) << name;
   }
   for (const char* name :
@@ -383,22 +383,38 @@ class BuildRound : public testing::Test {
   std::vector<BuiltLevel> build(const BuildOptions& options) const {
     return build_round(rules_, root_.position, root_.shape, options);
   }
-  // What is wrong with the folder of the round.
-  std::string fault(const std::vector<BuiltLevel>& built, bool reused) const {
+  BuildOptions with_distances() const {
+    BuildOptions options = options_for(folder_.path());
+    options.distances = true;
+    return options;
+  }
+  // What is wrong with the folder of the round, and with the records of its levels.
+  std::string fault(const std::vector<BuiltLevel>& built, bool reused, bool distances = false) const {
     if (built.size() != round_.levels.size()) return "another number of levels";
     for (std::size_t i = 0; i < built.size(); ++i) {
       const RoundLevel& level = round_.levels[i];
-      const TableReader reader(
-          folder_.path() /
-          table_file_name(round_header(rules_, root_.position, root_.shape, level.seeds)));
+      const fs::path path = folder_.path() /
+                            table_file_name(round_header(rules_, root_.position, root_.shape, level.seeds));
+      const TableReader reader(path);
       if (reader.read_all() != level.values || reader.read_keys() != level.keys)
         return "other values";
+      if (reader.header().endless_moves != level.endless_moves) return "endless moves";
+      if (levels_of_round(reader.header()).size() != built.size()) return "levels";
       if (built[i].seeds != level.seeds || built[i].positions != level.keys.size()) return "record";
       if (built[i].digest != digest_of(std::as_bytes(std::span(level.values)))) return "digest";
       if (built[i].reused != reused) return "reused";
+      if (built[i].distances.has_value() != distances) return "distances";
+      if (!distances) continue;
+      const TableReader plies(folder_.path() / table_file_name(distance_header(reader.header())));
+      if (plies.read_all_distances() != level.distances) return "other distances";
+      if (built[i].distances->digest != plies.header().digest) return "digest of the distances";
     }
-    if (files_ending(folder_.path(), ".rsow").size() != round_.levels.size()) return "other files";
+    const std::size_t files = files_ending(folder_.path(), ".rsow").size();
+    if (files != (distances ? 2 : 1) * round_.levels.size()) return "other files";
     return files_ending(folder_.path(), ".partial").empty() ? "" : "an unfinished file is left";
+  }
+  void remove_tables() const {
+    for (const fs::path& path : files_ending(folder_.path(), ".rsow")) fs::remove(path);
   }
 
   const RuleSet rules_ = rio_rules(EndlessSow::kForbid);
@@ -418,47 +434,137 @@ TEST_F(BuildRound, MakesAFileForEachLevelAndReusesThem) {
   EXPECT_EQ(differing(tables_in(folder_.path()), before), kNone);
 }
 
+TEST_F(BuildRound, AddsDistancesToFinishedValues) {
+  EXPECT_EQ(fault(build(with_distances()), false, true), "");
+  const auto before = tables_in(folder_.path());
+  EXPECT_EQ(fault(build(with_distances()), true, true), "");
+  for (const fs::path& path : files_ending(folder_.path(), "-distance.rsow")) fs::remove(path);
+  EXPECT_EQ(fault(build(with_distances()), true, true), "");
+  EXPECT_EQ(differing(tables_in(folder_.path()), before), kNone);
+  // Values that are gone are built again; the distances that go with them are not.
+  const std::vector<fs::path> values = files_ending(folder_.path(), "-008.rsow");
+  ASSERT_EQ(values.size(), 1U);
+  fs::remove(values.front());
+  for (const BuiltLevel& level : build(with_distances())) {
+    EXPECT_EQ(level.reused, level.seeds != 8);
+    EXPECT_TRUE(level.distances->reused);
+  }
+  EXPECT_EQ(differing(tables_in(folder_.path()), before), kNone);
+}
+
+TEST_F(BuildRound, MakesTheSameBytesWithAnyNumberOfThreads) {
+  const Placed root = placed("4,4,4,4/4,4,4,4");
+  const ScratchFolder one;
+  BuildOptions options = options_for(one.path(), 1);
+  options.distances = true;
+  build_round(rules_, root.position, root.shape, options);
+  for (const unsigned threads : {2U, 7U}) {
+    const ScratchFolder folder;
+    options.folder = folder.path();
+    options.threads = threads;
+    build_round(rules_, root.position, root.shape, options);
+    EXPECT_EQ(differing(tables_in(folder.path()), tables_in(one.path())), kNone) << threads;
+  }
+}
+
 TEST_F(BuildRound, InterruptedAnywhereItGoesOnToTheSameTables) {
-  BuildOptions options = options_for(folder_.path());
+  BuildOptions options = with_distances();
   std::atomic<unsigned> asked = 0;
   options.control = stopping_at(asked, 1'000'000);
   build(options);
   const unsigned times = asked;
-  ASSERT_GE(times, 2U);
+  ASSERT_GE(times, 20U);
+  const auto before = tables_in(folder_.path());
+  remove_tables();
+  unsigned kept = 0;
   for (unsigned n = 1; n <= times; ++n) {
-    for (const fs::path& path : files_ending(folder_.path(), ".rsow")) fs::remove(path);
+    if (n % 7 == 0) remove_tables();
+    const std::size_t there = files_ending(folder_.path(), ".rsow").size();
     asked = 0;
     options.control = stopping_at(asked, n);
     const auto error = error_from([&] { build(options); });
-    ASSERT_TRUE(error.has_value());
-    ASSERT_EQ(error->error_class(), ErrorClass::kInterrupted);
+    if (error) {
+      ASSERT_EQ(error->error_class(), ErrorClass::kInterrupted) << error->what();
+    }
     ASSERT_TRUE(files_ending(folder_.path(), ".partial").empty());
-    ASSERT_EQ(fault(build(options_for(folder_.path())), false), "") << n;
+    ASSERT_GE(files_ending(folder_.path(), ".rsow").size(), there);
+    if (error && there > 0) ++kept;
   }
-}
-
-TEST_F(BuildRound, AMissingLowerLevelIsBuiltAgain) {
-  build(options_for(folder_.path()));
-  const auto before = tables_in(folder_.path());
-  const std::vector<fs::path> files = files_ending(folder_.path(), ".rsow");
-  fs::remove(files[files.size() / 2]);
-  EXPECT_EQ(build(options_for(folder_.path())).size(), files.size());
+  EXPECT_GT(kept, 0U);
+  build(with_distances());
   EXPECT_EQ(differing(tables_in(folder_.path()), before), kNone);
 }
 
+TEST_F(BuildRound, AMissingLevelIsBuiltAgainAndTheOthersAreKept) {
+  build(with_distances());
+  const auto before = tables_in(folder_.path());
+  for (const fs::path& path : files_ending(folder_.path(), ".rsow")) {
+    fs::remove(path);
+    std::size_t built = 0;
+    for (const BuiltLevel& level : build(with_distances())) built += !level.reused + !level.distances->reused;
+    EXPECT_EQ(built, 1U) << path;
+    ASSERT_EQ(differing(tables_in(folder_.path()), before), kNone) << path;
+  }
+}
+
 TEST_F(BuildRound, ADamagedLevelIsNamed) {
-  build(options_for(folder_.path()));
+  build(with_distances());
   for (const fs::path& path : files_ending(folder_.path(), ".rsow")) {
     const Bytes right = read_bytes(path);
     Bytes wrong = right;
     wrong.back() ^= 1;
     write_bytes(path, wrong);
-    const auto error = error_from([&] { build(options_for(folder_.path())); });
+    const auto error = error_from([&] { build(with_distances()); });
     ASSERT_TRUE(error.has_value()) << path;
     EXPECT_EQ(error->error_class(), ErrorClass::kCorrupt);
     EXPECT_EQ(error->path, path.string());
     write_bytes(path, right);
   }
+}
+
+// A whole file under the right name, of positions that are not those of the round.
+TEST_F(BuildRound, AFinishedFileOfOtherPositionsIsNamed) {
+  build(options_for(folder_.path()));
+  const std::vector<fs::path> files = files_ending(folder_.path(), ".rsow");
+  fs::remove(files.back());  // else nothing is enumerated
+  const RoundLevel& level = round_.levels[1];
+  TableHeader header = TableReader(files[1]).header();
+  const auto refused = [&](const RoundLevel& wrong, const TableHeader& with) {
+    TableHeader fresh = round_header(rules_, root_.position, root_.shape, level.seeds);
+    fresh.round_levels = with.round_levels;
+    fresh.endless_moves = with.endless_moves;
+    write_table(folder_.path(), fresh, wrong.values, wrong.keys);
+    const auto error = error_from([&] { build(options_for(folder_.path())); });
+    return error && error->error_class() == ErrorClass::kCorrupt && error->path == files[1].string();
+  };
+  RoundLevel wrong = level;
+  wrong.keys.pop_back();
+  wrong.values.pop_back();
+  EXPECT_TRUE(refused(wrong, header));
+  wrong = level;
+  wrong.keys.back() = placed("x,0,0/0,0,4").position;
+  ASSERT_GT(wrong.keys.back(), Position{});
+  if (std::find(level.keys.begin(), level.keys.end(), wrong.keys.back()) == level.keys.end()) {
+    std::sort(wrong.keys.begin(), wrong.keys.end());
+    EXPECT_TRUE(refused(wrong, header));
+  }
+  ++header.endless_moves;
+  EXPECT_TRUE(refused(level, header));
+  --header.endless_moves;
+  EXPECT_FALSE(refused(level, header));
+}
+
+TEST_F(BuildRound, ProgressGoesToTheEnd) {
+  std::vector<Progress> reports;
+  BuildOptions options = options_for(folder_.path());
+  options.control.progress = [&](const Progress& progress) { reports.push_back(progress); };
+  build(options);
+  ASSERT_FALSE(reports.empty());
+  EXPECT_EQ(reports.front().phase, "enumerate");
+  EXPECT_EQ(reports.back().phase, "solve");
+  EXPECT_EQ(reports.back().done, round_.positions);
+  EXPECT_EQ(reports.back().total, round_.positions);
+  EXPECT_EQ(reports.back().last_level, 20U);
 }
 
 TEST_F(BuildRound, TooLittleMemoryOrTooManyStonesAreRefused) {

@@ -9,6 +9,7 @@
 #include "tests/support/rule_sets.h"
 #include "tests/support/scratch_folder.h"
 #include "tests/support/solving.h"
+#include "tests/support/table_files.h"
 
 namespace retrosow::test {
 namespace {

@@ -1,4 +1,4 @@
-// Golden files: small tables in tests/data/golden that every later reader of format version 1 must accept, with
+// Golden files: small tables in tests/data/golden that every later reader of format versions 1 and 2 must accept, with
 // the same contents, and damaged or newer ones that it must refuse, with the same class of error.
 //
 // Blocks may be packed otherwise by another version of libzstd, so decoded contents are compared with what
@@ -67,7 +67,8 @@ std::map<std::string, fs::path> written_now(const ScratchFolder& folder) {
 }
 
 void expect_same_header(const TableHeader& golden, const TableHeader& now) {
-  EXPECT_EQ(golden.format_version, 1U);
+  EXPECT_EQ(golden.format_version, golden.index == IndexKind::kRanks ? 1U : 2U);
+  EXPECT_EQ(now.format_version, golden.format_version);
   EXPECT_EQ(golden.index, now.index);
   EXPECT_EQ(golden.kind, now.kind);
   EXPECT_EQ(golden.packing, now.packing);
@@ -79,6 +80,9 @@ void expect_same_header(const TableHeader& golden, const TableHeader& now) {
   EXPECT_EQ(golden.root, now.root);
   EXPECT_EQ(golden.digest, now.digest);
   EXPECT_EQ(golden.values_digest, now.values_digest);
+  EXPECT_EQ(golden.round_levels, now.round_levels);
+  EXPECT_EQ(golden.endless_moves, now.endless_moves);
+  EXPECT_EQ(golden.keys_digest, now.keys_digest);
 }
 
 TEST(GoldenFiles, AreAcceptedAndHoldWhatIsWrittenNow) {
@@ -114,6 +118,7 @@ TEST(GoldenFiles, AreRefusedWhereTheyAreDamagedOrNewer) {
       {"refused-distances-cut.rsow", ErrorClass::kCorrupt},
       {"refused-appended.rsow", ErrorClass::kCorrupt},
       {"refused-version-2.rsow", ErrorClass::kUnsupported},
+      {"refused-round-version-1.rsow", ErrorClass::kUnsupported},
   };
   for (const auto& [name, expected] : classes) {
     SCOPED_TRACE(name);

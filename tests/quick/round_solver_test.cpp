@@ -104,7 +104,31 @@ TEST(RoundSolver, AWrongRoundIsRefused) {
   wrong = right;
   ++wrong.moves;
   EXPECT_NE(round_fault(expected, wrong), "");
+  wrong = right;
+  ++wrong.levels.back().distances[0];
+  EXPECT_NE(round_fault(expected, wrong), "");
+  wrong = right;
+  ++wrong.levels.back().endless_moves;
+  EXPECT_NE(round_fault(expected, wrong), "");
   EXPECT_NE(round_fault(expected, solve_round_of(rio_rules(EndlessSow::kDraw), root, shape)), "");
+}
+
+TEST(RoundSolver, IsTheSameForAnyNumberOfThreads) {
+  for (const char* root : {"4,4,4,4/4,4,4,4", "x,4,4,4/4,4,4,4", "9,0,1,2/3,3,7,5"}) {
+    const auto [position, shape] = placed(root);
+    const Round one = solve_round_of(rio_rules(EndlessSow::kDraw), position, shape, 1);
+    for (const unsigned threads : {2U, 7U}) {
+      const Round round = solve_round_of(rio_rules(EndlessSow::kDraw), position, shape, threads);
+      ASSERT_EQ(round.levels.size(), one.levels.size());
+      EXPECT_EQ(round.moves, one.moves);
+      for (std::size_t i = 0; i < one.levels.size(); ++i) {
+        EXPECT_EQ(round.levels[i].keys, one.levels[i].keys);
+        EXPECT_EQ(round.levels[i].values, one.levels[i].values);
+        EXPECT_EQ(round.levels[i].distances, one.levels[i].distances);
+        EXPECT_EQ(round.levels[i].endless_moves, one.levels[i].endless_moves);
+      }
+    }
+  }
 }
 
 // ---- Known values ----

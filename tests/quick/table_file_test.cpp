@@ -55,7 +55,7 @@ TEST(TableFile, LevelsAreReadBackAsWritten) {
       const TableReader reader(write_level(folder, rules, 2, seeds, levels[seeds]));
       EXPECT_EQ(reader.read_all(), levels[seeds]);
       const TableHeader& header = reader.header();
-      EXPECT_EQ(header.format_version, kFormatVersion);
+      EXPECT_EQ(header.format_version, kRanksVersion);
       EXPECT_EQ(header.index, IndexKind::kRanks);
       EXPECT_EQ(header.packing, Packing::kContexts);
       EXPECT_TRUE(same_rules(header.rules, rules));
@@ -107,7 +107,8 @@ TEST(TableFile, RoundsAreReadBackAsWritten) {
       const TableReader reader(path);
       const TableHeader& header = reader.header();
       EXPECT_EQ(header.index, IndexKind::kKeys);
-      EXPECT_EQ(header.packing, Packing::kPlain);
+      EXPECT_EQ(header.format_version, kKeysVersion);
+      EXPECT_EQ(header.packing, Packing::kPrefixes);
       EXPECT_EQ(header.shape, round.shape);
       EXPECT_EQ(header.root, round.root);
       EXPECT_TRUE(same_rules(header.rules, round.rules));

@@ -1,6 +1,7 @@
 #include "tests/support/solving.h"
 
 #include "bitboard/notation.h"
+#include "tables/table_file.h"
 #include "tests/support/boards.h"
 
 namespace retrosow::test {
@@ -49,8 +50,8 @@ std::string levels_fault(const reference::UrimSolution& expected, const LevelVal
   return "";
 }
 
-Round solve_round_of(const RuleSet& rules, const Position& root, Shape shape) {
-  return solve_round(rules, root, shape, 0, {});
+Round solve_round_of(const RuleSet& rules, const Position& root, Shape shape, unsigned threads) {
+  return solve_round(rules, root, shape, 0, {}, threads, true);
 }
 
 std::string round_fault(const reference::RioSolution& expected, const Round& round) {
@@ -59,6 +60,8 @@ std::string round_fault(const reference::RioSolution& expected, const Round& rou
     const RoundLevel& level = round.levels[i];
     if (i > 0 && level.seeds <= round.levels[i - 1].seeds) return "levels do not ascend";
     if (level.keys.empty() || level.keys.size() != level.values.size()) return "an empty level";
+    if (level.distances.size() != level.keys.size()) return "no distances";
+    std::uint64_t endless = 0;
     for (std::size_t at = 0; at < level.keys.size(); ++at) {
       if (at > 0 && !(level.keys[at - 1] < level.keys[at])) return "keys do not ascend";
       const auto [position, shape] = position_of_key(level.keys[at], round.shape);
@@ -67,13 +70,21 @@ std::string round_fault(const reference::RioSolution& expected, const Round& rou
       if (total_seeds(position) != level.seeds) return text + " is in the wrong level";
       const reference::RioPosition there = rio_position_of(board_of(position, shape), shape);
       if (!expected.contains(there)) return text + " cannot be reached";
-      const int value = expected.at(there).value;
-      if (value != level.values[at]) {
-        return text + ": expected " + std::to_string(value) + ", found " +
+      const reference::Solved solved = expected.at(there);
+      if (solved.value != level.values[at]) {
+        return text + ": expected " + std::to_string(solved.value) + ", found " +
                std::to_string(level.values[at]);
+      }
+      const int distance = level.distances[at] == kNoDistance ? reference::kNoDistance : level.distances[at];
+      if (distance != solved.distance) {
+        return text + ": expected distance " + std::to_string(solved.distance) + ", found " + std::to_string(distance);
+      }
+      for (int hole = 1; hole <= static_cast<int>(there.mover.size()); ++hole) {
+        if (there.mover[hole - 1] != 0 && reference::sow(there, hole).ends == reference::RioEnd::kEndless) ++endless;
       }
       moves += reference::legal_moves(expected.rules(), there).size();
     }
+    if (level.endless_moves != endless) return "the number of endless moves is wrong";
     positions += level.keys.size();
   }
   if (positions != expected.size()) {

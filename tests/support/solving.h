@@ -21,9 +21,11 @@ ValueCounts counts_of(const std::vector<Value>& values);
 // Every board of every level.
 std::string levels_fault(const reference::UrimSolution& expected, const LevelValues& levels);
 
-Round solve_round_of(const RuleSet& rules, const Position& root, Shape shape);
+// With distances.
+Round solve_round_of(const RuleSet& rules, const Position& root, Shape shape, unsigned threads = 1);
 
-// The same reachable positions, each with the same value, in levels and order as promised.
+// The same reachable positions, each with the same value and distance, in levels and order as promised, and as many endless
+// moves.
 std::string round_fault(const reference::RioSolution& expected, const Round& round);
 
 }  // namespace retrosow::test

@@ -26,6 +26,17 @@ std::vector<fs::path> write_round(const ScratchFolder& folder, const std::string
 
 }  // namespace
 
+void write_round_files(const fs::path& folder, const Round& round) {
+  std::uint32_t levels = 0;
+  for (const RoundLevel& level : round.levels) levels |= 1U << ((total_seeds(round.root) - level.seeds) / 4);
+  for (const RoundLevel& level : round.levels) {
+    TableHeader header = round_header(round.rules, round.root, round.shape, level.seeds);
+    header.round_levels = levels;
+    header.endless_moves = level.endless_moves;
+    write_table(folder, header, level.values, level.keys);
+  }
+}
+
 fs::path write_level(const ScratchFolder& folder, const RuleSet& rules, unsigned pits,
                      unsigned seeds, const std::vector<Value>& values) {
   const TableHeader header = level_header(rules, pits, seeds);

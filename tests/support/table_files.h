@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "tables/round_solver.h"
 #include "tables/table_file.h"
 #include "tests/support/scratch_folder.h"
 #include "tests/support/table_bytes.h"
@@ -29,6 +30,9 @@ std::filesystem::path write_made_up_distances(const ScratchFolder& folder, unsig
 // Distances that go with the level of values that has this header.
 std::filesystem::path write_distances(const ScratchFolder& folder, const TableHeader& values,
                                       const std::vector<std::uint16_t>& distances);
+
+// The values of a solved round.
+void write_round_files(const std::filesystem::path& folder, const Round& round);
 
 // A small file of each kind: a level of fewer than 64 boards, whose values stand as they are, a level in
 // the streams of contexts, distances, and a level of a round with unequal rows.
