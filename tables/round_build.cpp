@@ -134,7 +134,7 @@ class RoundBuilder {
   void read_positions() {
     std::uint64_t needed = 0;
     for (const std::optional<TableReader>& file : files_) {
-      if (file) needed += KeyTable::memory_bytes(file->header().positions);
+      if (file) needed += KeyTable::memory_bytes(round_.code, file->header().positions);
     }
     refuse(needed);
     for (unsigned level = 0; level < files_.size(); ++level) {
@@ -142,9 +142,14 @@ class RoundBuilder {
       RoundLevelKeys& keys = round_.levels[level];
       keys.positions = files_[level]->header().positions;
       keys.endless_moves = files_[level]->header().endless_moves;
-      keys.keys = KeyTable(keys.positions);
+      keys.keys = KeyTable(round_.code, keys.positions);
       for_entries(*files_[level], [&](std::span<const Position> block, std::span<const Value>) {
-        for (const Position& key : block) keys.keys.insert(key, keys.keys.home(key));
+        for (const Position& key : block) {
+          const KeyTable::Code code = round_.code.code(key);
+          if (round_.code.key(code) != key || !keys.keys.insert(code, keys.keys.home(code))) {
+            throw contradiction(*files_[level], "holds a position", "boards of the round", "something else");
+          }
+        }
       });
       // Not known without playing them; no position has more.
       keys.quiet_moves = keys.positions * std::max(shape_.mover_pits, shape_.opponent_pits);
@@ -197,7 +202,7 @@ class RoundBuilder {
       write_contents<Value>(options_, header, keys.positions,
                             [&](LevelIndex first, std::span<Position> keys_out, std::span<Value> out) {
                               for (std::size_t i = 0; i < out.size(); ++i) {
-                                keys_out[i] = sorted[first + i].key;
+                                keys_out[i] = round_.code.key(keys.keys.code(sorted[first + i].slot));
                                 out[i] = values_[level][sorted[first + i].slot];
                               }
                             });
@@ -257,8 +262,9 @@ class RoundBuilder {
     SlotValues values(level_keys.keys.slots());
     for_entries(file, [&](std::span<const Position> keys, std::span<const Value> block) {
       for (std::size_t i = 0; i < keys.size(); ++i) {
-        const KeyTable::Slot slot = level_keys.keys.find(keys[i]);
-        if (slot == KeyTable::kNone) throw contradiction(file, "holds a position", "what can be reached", "another one");
+        const KeyTable::Code code = round_.code.code(keys[i]);
+        const KeyTable::Slot slot = level_keys.keys.find(code);
+        if (slot == KeyTable::kNone || round_.code.key(code) != keys[i]) throw contradiction(file, "holds a position", "what can be reached", "another one");
         values[slot] = block[i];
       }
     });

@@ -79,7 +79,7 @@ class Solver {
 
  private:
   struct Child {
-    Position key;
+    KeyTable::Code key;
     KeyTable::Slot home;
     unsigned level;
     Slot parent;
@@ -134,7 +134,7 @@ class Solver {
   }
 
   void play(Worker& worker, Task& task, Slot slot) {
-    const auto [position, shape] = position_of_key(keys_.key(slot), task_.round->shape);
+    const auto [position, shape] = position_of_key(key_of(slot), task_.round->shape);
     MoveList list;
     task_.generator->generate(position, shape, list);
     if (list.legal == 0) {
@@ -157,8 +157,8 @@ class Solver {
       if (((list.endless >> move) & 1U) != 0) return;
       if (worker.count == kAhead) resolve(worker, task);
       Child& child = worker.children[worker.count++];
-      child.key = round_key(list.result[move], shape.swapped(), task_.round->shape);
       child.level = task_.level + (unsigned{list.captured[move]} + list.captured_opponent[move]) / 4;
+      child.key = task_.round->code.code(round_key(list.result[move], shape.swapped(), task_.round->shape));
       child.parent = slot;
       child.gain = int{list.captured[move]} - int{list.captured_opponent[move]};
       const KeyTable& keys = task_.round->levels[child.level].keys;
@@ -171,7 +171,7 @@ class Solver {
   void resolve(Worker& worker, Task& task) {
     for (const Child& child : std::span(worker.children).first(worker.count)) {
       const Slot slot = task_.round->levels[child.level].keys.find(child.key, child.home);
-      if (slot == KeyTable::kNone) throw missing(child.key, child.level);
+      if (slot == KeyTable::kNone) throw missing(task_.round->code.key(child.key), child.level);
       if (child.level == task_.level) {
         task.children.push_back(slot);
         std::atomic_ref(first_[slot]).fetch_add(1, std::memory_order_relaxed);
@@ -182,6 +182,8 @@ class Solver {
     }
     worker.count = 0;
   }
+
+  Position key_of(Slot slot) const { return task_.round->code.key(keys_.code(slot)); }
 
   Error missing(const Position& key, unsigned level) const {
     const auto [position, shape] = position_of_key(key, task_.round->shape);
@@ -384,7 +386,7 @@ class Solver {
   }
 
   Error endless(Slot slot, int value) const {
-    const auto [position, shape] = position_of_key(keys_.key(slot), task_.round->shape);
+    const auto [position, shape] = position_of_key(key_of(slot), task_.round->shape);
     return {ErrorClass::kCorrupt, "level " + std::to_string(level_.seeds) + ": " + format_position(position, shape) +
                                       " has value " + std::to_string(value) +
                                       ", but no way to it ends; `verify` finds what is wrong"};
@@ -434,14 +436,17 @@ SlotValues solve_round_level(const RoundLevelTask& task, RoundWorkspace& workspa
 
 std::span<const KeySlot> sort_keys(const RoundLevelKeys& level, RoundWorkspace& workspace, unsigned workers) {
   workspace.sorted.make_room(level.positions);
+  const KeyTable& keys = level.keys;
   std::size_t count = 0;
-  for (std::uint64_t slot = 0; slot < level.keys.slots(); ++slot) {
-    if (level.keys.full(slot)) workspace.sorted[count++] = {level.keys.key(slot), static_cast<Slot>(slot)};
+  for (std::uint64_t slot = 0; slot < keys.slots(); ++slot) {
+    if (!keys.full(slot)) continue;
+    const KeyTable::Code code = keys.code(slot);
+    workspace.sorted[count++] = {code.high == 0 ? code.low : code.high, static_cast<Slot>(slot)};
   }
   const std::span<KeySlot> sorted(workspace.sorted.data(), count);
-  parallel_sort(workers, sorted, [](const KeySlot& a, const KeySlot& b) {
-    const std::uint64_t a_high = a.key.high(), b_high = b.key.high();
-    return a_high != b_high ? a_high < b_high : a.key.low() < b.key.low();
+  parallel_sort(workers, sorted, [&](const KeySlot& a, const KeySlot& b) {
+    if (a.order != b.order) return a.order < b.order;
+    return keys.code(a.slot).low < keys.code(b.slot).low;  // narrow codes differ, but for a itself
   });
   return sorted;
 }

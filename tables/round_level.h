@@ -45,9 +45,9 @@ struct RoundLevelTask {
   std::function<void(double)> on_done;  // the share of the level that is done; may be empty
 };
 
-// The keys of a level in index order, each with its slot.
+// A key, by what it is ordered by: its narrow code, or the upper half of a wide one.
 struct KeySlot {
-  Position key;
+  std::uint64_t order;
   KeyTable::Slot slot;
 };
 
@@ -71,7 +71,7 @@ struct RoundWorkspace {
 // more; interrupted error.
 SlotValues solve_round_level(const RoundLevelTask& task, RoundWorkspace& workspace, const RunControl& control);
 
-// In workspace.sorted.
+// The keys of a level in index order, in workspace.sorted.
 std::span<const KeySlot> sort_keys(const RoundLevelKeys& level, RoundWorkspace& workspace, unsigned workers);
 
 // What the keys and values of all levels take; what solving a level takes beside them, and what solving the round does

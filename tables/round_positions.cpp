@@ -28,7 +28,7 @@ class Enumerator {
     for (Worker& worker : workers_) worker.levels.resize(round_.levels.size());
     make_room(0, 1);
     KeyTable& top = round_.levels[0].keys;
-    const Position key = round_key(root, shape, shape);
+    const KeyTable::Code key = round_.code.code(round_key(root, shape, shape));
     top.insert(key, top.home(key));
     round_.levels[0].positions = 1;
   }
@@ -40,7 +40,7 @@ class Enumerator {
 
  private:
   struct Child {
-    Position key;
+    KeyTable::Code key;
     KeyTable::Slot home;
     unsigned level;
   };
@@ -50,20 +50,20 @@ class Enumerator {
   struct Worker {
     std::array<Child, kAhead> children;
     std::size_t count = 0;
-    std::vector<Position> found;  // new keys of the level in work
+    std::vector<KeyTable::Code> found;  // new keys of the level in work
     std::vector<Counts> levels;
   };
 
   void enumerate(unsigned level) {
     RoundLevelKeys& here = round_.levels[level];
-    std::vector<Position> wave = keys_of(here);
+    std::vector<KeyTable::Code> wave = keys_of(here);
     while (!wave.empty()) {
       waiting_ = wave.size();
       for (std::size_t first = 0; first < wave.size();) {
         // A batch is small beside the level, so that room for the most that it can add is no waste.
         const std::size_t size = std::min(
             {wave.size() - first, kMostBatch, std::max(kLeastBatch, static_cast<std::size_t>(here.positions / 16))});
-        play(level, std::span(wave).subspan(first, size));
+        play(level, std::span<const KeyTable::Code>(wave).subspan(first, size));
         first += size;
         report(level);
       }
@@ -78,16 +78,16 @@ class Enumerator {
   }
 
   // Those from above, in any order.
-  static std::vector<Position> keys_of(const RoundLevelKeys& level) {
-    std::vector<Position> keys;
+  static std::vector<KeyTable::Code> keys_of(const RoundLevelKeys& level) {
+    std::vector<KeyTable::Code> keys;
     keys.reserve(level.positions);
     for (std::uint64_t slot = 0; slot < level.keys.slots(); ++slot) {
-      if (level.keys.full(slot)) keys.push_back(level.keys.key(slot));
+      if (level.keys.full(slot)) keys.push_back(level.keys.code(slot));
     }
     return keys;
   }
 
-  void play(unsigned level, std::span<const Position> batch) {
+  void play(unsigned level, std::span<const KeyTable::Code> batch) {
     const std::uint64_t most = batch.size() * std::max(round_.shape.mover_pits, round_.shape.opponent_pits);
     // A move takes at most what lies there: levels below are reached by any of them.
     for (unsigned below = level; below < round_.levels.size(); ++below) make_room(below, most);
@@ -95,8 +95,8 @@ class Enumerator {
     parallel_loop(static_cast<unsigned>(workers_.size()), tasks, [&](unsigned number, std::size_t task) {
       Worker& worker = workers_[number];
       const std::size_t first = task * kTaskPositions;
-      for (const Position& key : batch.subspan(first, std::min(kTaskPositions, batch.size() - first))) {
-        play(worker, level, key);
+      for (const KeyTable::Code& key : batch.subspan(first, std::min(kTaskPositions, batch.size() - first))) {
+        play(worker, level, round_.code.key(key));
       }
       insert(worker, level);
     });
@@ -128,7 +128,7 @@ class Enumerator {
       if (fours == 0) ++counts.quiet_moves;
       if (worker.count == kAhead) insert(worker, level);
       Child& child = worker.children[worker.count++];
-      child.key = round_key(list.result[slot], shape.swapped(), round_.shape);
+      child.key = round_.code.code(round_key(list.result[slot], shape.swapped(), round_.shape));
       child.level = level + fours;
       const KeyTable& keys = round_.levels[child.level].keys;
       child.home = keys.home(child.key);
@@ -152,13 +152,13 @@ class Enumerator {
   }
 
   void rebuild(unsigned level, std::uint64_t room) {
-    allow(KeyTable::memory_bytes(room));
+    allow(KeyTable::memory_bytes(round_.code, room));
     KeyTable& old = round_.levels[level].keys;
-    KeyTable rebuilt(room);
+    KeyTable rebuilt(round_.code, room);
     const std::size_t tasks = static_cast<std::size_t>((old.slots() + kSlotsPerTask - 1) / kSlotsPerTask);
     parallel_loop(static_cast<unsigned>(workers_.size()), tasks, [&](unsigned, std::size_t task) {
       const std::uint64_t first = task * kSlotsPerTask, end = std::min(first + kSlotsPerTask, old.slots());
-      std::array<std::pair<Position, KeyTable::Slot>, kAhead> ahead;
+      std::array<std::pair<KeyTable::Code, KeyTable::Slot>, kAhead> ahead;
       std::size_t count = 0;
       const auto insert_all = [&] {
         for (std::size_t i = 0; i < count; ++i) rebuilt.insert(ahead[i].first, ahead[i].second);
@@ -166,7 +166,7 @@ class Enumerator {
       };
       for (std::uint64_t slot = first; slot < end; ++slot) {
         if (!old.full(slot)) continue;
-        const Position key = old.key(slot);
+        const KeyTable::Code key = old.code(slot);
         const KeyTable::Slot home = rebuilt.home(key);
         rebuilt.prefetch(home);
         ahead[count++] = {key, home};
@@ -178,7 +178,7 @@ class Enumerator {
   }
 
   void allow(std::uint64_t more_bytes) {
-    const std::uint64_t needed = round_.memory_bytes() + 2 * sizeof(Position) * waiting_ + more_bytes;
+    const std::uint64_t needed = round_.memory_bytes() + 2 * sizeof(KeyTable::Code) * waiting_ + more_bytes;
     round_.peak_bytes = std::max(round_.peak_bytes, needed);
     if (memory_bytes_ == 0 || needed <= memory_bytes_) return;
     throw limit_error("enumerating the round needs more than the memory limit of " +
@@ -230,7 +230,7 @@ RoundPositions empty_round(const RuleSet& rules, const Position& root, Shape sha
     throw limit_error(std::to_string(seeds) + " stones on the board; values are solved for at most " +
                       std::to_string(kMaxLevelSeeds));
   }
-  RoundPositions round{rules, root, shape, {}, 0};
+  RoundPositions round{rules, root, shape, KeyCode(shape, seeds), {}, 0};
   round.levels.resize(seeds / 4 + 1);
   for (unsigned i = 0; i < round.levels.size(); ++i) round.levels[i].seeds = seeds - 4 * i;
   return round;

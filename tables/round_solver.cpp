@@ -43,7 +43,7 @@ Round solve_round(const RuleSet& rules, const Position& root, Shape shape, std::
     made.values.reserve(keys.positions);
     if (distances) made.distances.reserve(keys.positions);
     for (const KeySlot& entry : sort_keys(keys, workspace, workers)) {
-      made.keys.push_back(entry.key);
+      made.keys.push_back(positions.code.key(keys.keys.code(entry.slot)));
       made.values.push_back(values[level][entry.slot]);
       if (distances) made.distances.push_back(workspace.distances[entry.slot]);
     }

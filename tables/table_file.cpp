@@ -451,10 +451,6 @@ struct TableReader::Impl {
                     std::to_string(header_bytes));
     }
     header.index = static_cast<IndexKind>(get<std::uint8_t>(data, 16));
-    if (header.index == IndexKind::kRanks && header.format_version != kRanksVersion) throw other_version("");
-    if (header.index == IndexKind::kKeys && header.format_version != kKeysVersion) {
-      throw other_version("; a round of version 1 has to be built again");
-    }
     header.shape = {get<std::uint8_t>(data, 18), get<std::uint8_t>(data, 19)};
     header.seeds = get<std::uint32_t>(data, 20);
     header.positions = get<std::uint64_t>(data, 24);
@@ -501,6 +497,10 @@ struct TableReader::Impl {
     const bool ranked = header.index == IndexKind::kRanks;
     if ((!ranked && header.index != IndexKind::kKeys) || ranked != (family == Family::kUrim)) {
       throw corrupt(path, 16, "index kind", ranked ? "keys" : "ranks", std::to_string(get<std::uint8_t>(data, 16)));
+    }
+    if (ranked && header.format_version != kRanksVersion) throw other_version("");
+    if (!ranked && header.format_version != kKeysVersion) {
+      throw other_version("; a round of version 1 has to be built again");
     }
     const bool distances = header.kind == TableKind::kDistances;
     if (!distances && header.kind != TableKind::kValues) {

@@ -98,7 +98,7 @@ TEST(CliEstimate, RoundsAreEnumeratedAndTheirBuildNeedsWhatIsSaid) {
   TemporaryFolder folder;
   const std::string round = "--game rio-kadalis x,4,4,4/4,4,4,4 --distance --threads 2";
   const Json all = whole(round);
-  EXPECT_EQ(all["start"], "4,4,4,x/4,4,4,4");
+  EXPECT_EQ(all["start"], "x,4,4,4/4,4,4,4");
   EXPECT_EQ(all["pits"], 4);
   const auto memory = all["least_memory"].get<std::uint64_t>();
   const std::string build = "build " + round + " --out " + folder / "t" + " --json --memory ";
