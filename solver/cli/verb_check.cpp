@@ -205,6 +205,25 @@ std::vector<std::string> gap_remarks(const CheckedFolder& folder, const std::vec
                       rows_text(header.shape) + " (" + canonical_text(header.rules) +
                       "), and those above rest on them");
   }
+  std::set<std::string> rounds;  // by the name of the root's level
+  for (const CheckedFile& file : folder.files) {
+    if (!file.header || file.header->index != IndexKind::kKeys) continue;
+    const TableHeader& header = *file.header;
+    const auto name_of = [&](unsigned seeds) {
+      return table_file_name(round_header(header.rules, header.root, header.shape, seeds));
+    };
+    if (!rounds.insert(name_of(total_seeds(header.root))).second) continue;
+    std::string missing;
+    for (const unsigned seeds : levels_of_round(header)) {
+      if (values.contains(name_of(seeds)) || reported(name_of(seeds))) continue;
+      missing += (missing.empty() ? "" : ", ") + std::to_string(seeds);
+    }
+    if (missing.empty()) continue;
+    remarks.push_back("remark: " + path.string() + " has no tables of the levels " + missing +
+                      " of the round of " + std::string(game_name(header.rules.game)) + " (" +
+                      canonical_text(header.rules) + ") from " +
+                      format_board(board_of(header.root, header.shape)));
+  }
   for (const CheckedFile& file : folder.files) {
     if (!file.header || file.header->kind != TableKind::kDistances) continue;
     TableHeader wanted = *file.header;

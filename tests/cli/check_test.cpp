@@ -228,6 +228,16 @@ TEST_F(CliCheck, HolesInTheLevelsAndDistancesWithoutValuesAreRemarks) {
   EXPECT_EQ(check("--quiet").err, "");
 }
 
+TEST_F(CliCheck, ALevelThatARoundHasAndTheFolderHasNotIsARemark) {
+  const std::string other = folder() + "-round";
+  ASSERT_EQ(run(words_of("build --game rio-kadalis --pits 2 --out " + other)).exit_code, 0);
+  fs::remove(tables_in(other).at(1));
+  fs::remove(other + "/MANIFEST.json");
+  const Outcome r = run(words_of("check --json --tables " + other));
+  EXPECT_EQ(r.exit_code, 0) << r;
+  EXPECT_NE(r.err.find("no tables of the levels 8 of the round of rio-kadalis"), std::string::npos) << r;
+}
+
 TEST_F(CliCheck, WithoutAManifestTheFilesAreCheckedAndARemarkSaysSo) {
   fs::remove(manifest());
   const Outcome r = check();
