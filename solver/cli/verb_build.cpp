@@ -11,7 +11,6 @@
 namespace retrosow::cli {
 namespace {
 
-constexpr unsigned kMaxThreads = 1024;
 
 std::vector<OptionGroup> build_options() {
   std::vector<OptionGroup> groups = rule_option_groups();

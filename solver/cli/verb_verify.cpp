@@ -19,7 +19,6 @@
 namespace retrosow::cli {
 namespace {
 
-constexpr unsigned kMaxThreads = 1024;
 constexpr int kDisproved = 1;
 
 // The tables of one board size under one rule set.
