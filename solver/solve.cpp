@@ -204,12 +204,15 @@ class SearchSolver {
  private:
   static constexpr std::size_t kTableCacheBytes = std::size_t{1} << 30;
   static constexpr unsigned kMostPlies = 1000;
+  static constexpr std::uint64_t kMostLinePositions = 20'000;
 
-  // No more than four entries for every position that can arise, where that is known.
+  // No more than four entries for every board of so many seeds and fewer.
   std::uint64_t transposition_bytes(const RuleSet& rules, unsigned seeds) const {
-    if (family_of(rules.game) != Family::kUrim || seeds > kMaxLevelSeeds) return options_.transposition_bytes;
-    const std::uint64_t positions = positions_of_levels(shape_.mover_pits, rules.pit_limit, 0, seeds);
-    return std::min(options_.transposition_bytes, std::max(positions, std::uint64_t{1} << 12) * 64);
+    if (seeds > kMaxLevelSeeds) return options_.transposition_bytes;
+    const unsigned limit = family_of(rules.game) == Family::kUrim ? rules.pit_limit : 0;
+    const std::uint64_t boards =
+        positions_of_levels(std::max(shape_.mover_pits, shape_.opponent_pits), limit, 0, seeds);
+    return std::min(options_.transposition_bytes / 64, std::max(boards, std::uint64_t{1} << 12)) * 64;
   }
 
   static int gain_of(const MoveList& list, unsigned slot) {
@@ -263,12 +266,43 @@ class SearchSolver {
     return steps;
   }
 
+  // Values as the search proves them; none where a limit was reached.
+  class SearchSource : public ValueSource {
+   public:
+    explicit SearchSource(Search& search) : search_(&search) {}
+    std::optional<int> value(const Position& position, Shape shape) const override {
+      const ProvedBounds bounds = search_->solve(position, shape);
+      return bounds.lower == bounds.upper ? std::optional(bounds.lower) : std::nullopt;
+    }
+
+   private:
+    Search* search_;
+  };
+
+  // The rest of a line, from a position behind `plies` of it, that makes progress with every move. Cost: the exact
+  // values of all positions that moves which keep the value lead to before the next capture.
+  bool finish_line_by_distance(const Position& position, Shape shape, std::size_t plies) {
+    solution_.line.slots.resize(plies);
+    solution_.line.end = Line::End::kCut;
+    try {
+      const Line rest = perfect_line(generator_, SearchSource(*search_), position, shape,
+                                     kMostPlies - static_cast<unsigned>(plies), kMostLinePositions);
+      solution_.line.slots.insert(solution_.line.slots.end(), rest.slots.begin(), rest.slots.end());
+      solution_.line.end = rest.end;
+      return true;
+    } catch (const Error& error) {
+      if (error.error_class() != ErrorClass::kIo) throw;
+      return false;  // a limit was reached
+    }
+  }
+
   // False if a limit was reached.
   bool follow_line() {
     Position position = position_;
     Shape shape = shape_;
     int value = *solution_.value;
     std::vector<Position> seen;  // since the last capture; every second one has the same player to move
+    Shape first_shape = shape;   // of the first of them
     while (solution_.line.slots.size() < kMostPlies) {
       const std::vector<Step> candidates = steps(position, shape);
       if (candidates.empty()) {
@@ -298,13 +332,19 @@ class SearchSolver {
         }
         if (next) break;
       }
+      if (!next && value != 0) {
+        return finish_line_by_distance(seen.front(), first_shape, solution_.line.slots.size() + 1 - seen.size());
+      }
       const Step& step = next ? *next : repeating.value();
       solution_.line.slots.push_back(step.slot);
       if (!next || step.endless) {
         solution_.line.end = next ? Line::End::kGameOver : Line::End::kRepetition;
         return true;
       }
-      if (total_seeds(step.child) < total_seeds(position)) seen.clear();
+      if (total_seeds(step.child) < total_seeds(position)) {
+        seen.clear();
+        first_shape = shape.swapped();
+      }
       value = step.gain - value;
       position = step.child;
       shape = shape.swapped();

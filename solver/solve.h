@@ -50,7 +50,8 @@ Solution solve_by_tables(const RuleSet& rules, const Position& position, Shape s
                          const SolveOptions& options);
 
 // Of `options.tables`, what is there is read: Urim family, the levels without a gap from 0 on. The line keeps the
-// value with every move and does not come back to a position of its own while it can keep the value otherwise.
+// value with every move and comes to the end of the game or, at value 0, perhaps to a repetition; it is cut where
+// progress would take too long to find.
 Solution solve_by_search(const RuleSet& rules, const Position& position, Shape shape, const SolveOptions& options);
 
 // What kAuto stands for. Rio Kadalis: tables. Urim family: search if levels are missing and solving all up to the

@@ -56,8 +56,6 @@ TEST(CliSolve, TextNamesValueUnitAndBestMoves) {
 TEST(CliSolve, MethodsAreTablesAutoAndNotYetSearch) {
   EXPECT_EQ(solve("1,1/1,1 --method auto")["method"], "tables");
   EXPECT_EQ(solve("1,1/1,1 --method tables")["method"], "tables");
-  expect_error("solve 1,1/1,1 --method search", 5, {"search", "--method tables"});
-  expect_error("solve 1,1/1,1 --method search --json", 5, {"search"});
   expect_error("solve 1,1/1,1 --method magic", 2, {"--method", "'magic'", "auto, tables, search"});
 }
 

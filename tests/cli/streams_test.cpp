@@ -10,7 +10,6 @@ namespace {
 TEST(CliStreams, ErrorsWithJsonGoToStandardErrorToo) {
   expect_error("moves x --json", 2, {"'x'"});
   expect_error("probe start --tables /nonexistent --json", 3, {"/nonexistent"});
-  expect_error("solve 1,1/1,1 --method search --json", 5, {"search"});
   expect_error("solve start --memory 1MiB --json", 6, {"memory"});
 }
 
