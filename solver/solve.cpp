@@ -381,7 +381,7 @@ Method chosen_method(const RuleSet& rules, const Position& position, Shape shape
     const TableFolder folder(*options.tables, rules);
     if (levels_without_gap(folder, rules, shape, seeds) == seeds) return Method::kTables;
   }
-  if (seeds > kMaxLevelSeeds) return Method::kSearch;
+  if (seeds > kMaxLevelSeeds) return Method::kTables;  // which says so; no search of such a board would end
   const std::uint64_t positions = positions_of_levels(shape.mover_pits, rules.pit_limit, 0, seeds);
   if (positions > kQuickPositions) return Method::kSearch;
   const std::uint64_t needed =

@@ -10,7 +10,7 @@ namespace {
 TEST(CliStreams, ErrorsWithJsonGoToStandardErrorToo) {
   expect_error("moves x --json", 2, {"'x'"});
   expect_error("probe start --tables /nonexistent --json", 3, {"/nonexistent"});
-  expect_error("solve start --memory 1MiB --json", 6, {"memory"});
+  expect_error("solve start --method tables --memory 1MiB --json", 6, {"memory"});
 }
 
 TEST(CliStreams, QuietKeepsErrors) { expect_error("moves x --quiet", 2, {"'x'"}); }
