@@ -159,7 +159,7 @@ TEST(CliStreams, SignalEndsARunThatWaitsForInput) {
 
 TEST(CliStreams, SignalEndsAPerftAndASolve) {
   for (const char* command : {"perft --depth 40 --json --progress always",
-                              "solve start --progress always --memory 500GiB"}) {
+                              "solve start --method tables --progress always --memory 500GiB"}) {
     Program program(words_of(command));
     if (std::string(command).starts_with("perft")) {
       program.read_line();
