@@ -25,7 +25,9 @@ std::vector<OptionGroup> build_options() {
         {"threads", "N",
          "Threads, 1 to 1024. Default: all cores. Rounds are solved by one. The files are the "
          "same."},
-        {"force", "", "Build finished levels again. Default: they are checked and kept."},
+        {"force", "",
+         "Build finished levels again, from the first. Default: they are checked and kept, also those that an "
+         "interrupted build with --force did not reach."},
         {"distance", "",
          "Urim family: also tables of distances to the next capture, for levels that are there, "
          "too. Values "
