@@ -46,7 +46,7 @@ TEST(BuildFull, TheDigestsAreThoseOfThePlainSolverForAnyThreadsAndMemory) {
   }
 }
 
-// The digests of Urim 2x6, as the README shows them. Two methods that share nothing with the builder give the same:
+// The digests of Urim 2x6, as the README shows them. Two other methods give the same values:
 // the plain level solver, below, and brute force (tests/reference), in long/brute_force_long_test.cpp.
 TEST(BuildFull, Urim2x6HasItsGoldenDigests) {
   const std::vector<std::string> golden = {
