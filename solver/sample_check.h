@@ -15,7 +15,7 @@ struct SampleOptions {
   std::uint64_t positions = 100;  // to draw; one may be drawn more than once
   std::uint64_t seed = 1;         // the same seed draws the same positions
   unsigned threads = 0;           // 0: all cores
-  std::uint64_t transposition_bytes = std::uint64_t{1} << 30;
+  std::uint64_t transposition_bytes = std::uint64_t{256} << 20;
   RunControl control;
 };
 

@@ -24,7 +24,7 @@ struct SolveOptions {
   std::optional<std::uint64_t> limit_nodes;     // by tables: positions to solve at most; by search: to enter
   std::optional<double> limit_seconds;
   std::uint64_t memory_bytes = 0;               // by tables: limit error if it would take more
-  std::uint64_t transposition_bytes = std::uint64_t{1} << 30;  // by search, at most
+  std::uint64_t transposition_bytes = std::uint64_t{256} << 20;  // by search, at most
   RunControl control;
 };
 

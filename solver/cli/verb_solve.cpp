@@ -193,7 +193,7 @@ std::vector<OptionGroup> solve_options() {
          "Stop a solve after S seconds, such as 1.5, with bounds. Default: no limit."},
         {"memory", "SIZE",
          "Memory to use at most: bytes, or 512MiB, 12GiB; by search, that of its transposition table. Default: 80 % of "
-         "what is available; by search 1GiB."},
+         "what is available; by search 256MiB."},
         {"threads", "N", "Threads, 1 to 1024. Default: all cores. Values are the same."},
         captured_option()}});
   return groups;
