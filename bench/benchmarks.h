@@ -25,6 +25,7 @@ void register_relay_benchmarks();     // Relay: the same of Rio Kadalis
 void register_rank_benchmarks();      // Rank, Unrank
 void register_perft_benchmarks();     // Perft
 void register_probe_benchmarks();     // Probe: of table files
+void register_transposition_benchmarks();  // Transposition: of the search's table
 
 // Kernels need not give the same list byte for byte (slots of other moves are undefined), so only what
 // is defined is folded.

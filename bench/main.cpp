@@ -63,6 +63,7 @@ int main(int argc, char** argv) {
     register_rank_benchmarks();
     register_perft_benchmarks();
     register_probe_benchmarks();
+    register_transposition_benchmarks();
   } catch (const std::exception& error) {
     std::fprintf(stderr, "error: %s\n", error.what());
     return 1;

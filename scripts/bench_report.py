@@ -20,6 +20,7 @@ SECTIONS = (
     ("Rank", "Rank of a board in its level", "million boards/s"),
     ("Unrank", "Board of a rank", "million boards/s"),
     ("Perft", "Perft from the start", "million nodes/s"),
+    ("Transposition", "The search's transposition table", "million positions/s"),
 )
 GOALS = (
     ("Sow", 100e6, "single sowings with capture"),

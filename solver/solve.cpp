@@ -61,6 +61,7 @@ class Solver {
     const MoveGenerator generator(rules_, shape_);
     Evaluation evaluation = evaluate(generator, source, position_, shape_);
     solution_.value = evaluation.value;
+    solution_.complete = true;
     solution_.bounds = {evaluation.value, evaluation.value};
     if (options_.value_only) return;
     solution_.evaluation = std::move(evaluation);
@@ -75,7 +76,7 @@ class Solver {
       finish(*folder);
       return;
     }
-    const unsigned threads = worker_count(0);
+    const unsigned threads = worker_count(options_.threads);
     const std::uint64_t needed = build_levels_memory(rules_, pits, seeds, threads) +
                                  positions_of_levels(pits, rules_.pit_limit, 0, seeds);
     if (options_.memory_bytes != 0 && needed > options_.memory_bytes) {
@@ -155,11 +156,244 @@ class Solver {
   std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
 };
 
+// The highest level such that it and all below it are in the folder; nothing if level 0 is not.
+std::optional<unsigned> levels_without_gap(const TableFolder& folder, const RuleSet& rules, Shape shape, unsigned most) {
+  std::optional<unsigned> level;
+  for (unsigned next = 0; next <= most && folder.find(rules, shape, next) != nullptr; ++next) level = next;
+  return level;
+}
+
+class SearchSolver {
+ public:
+  SearchSolver(const RuleSet& rules, const Position& position, Shape shape, const SolveOptions& options)
+      : position_(position), shape_(shape), options_(options), generator_(rules, shape) {
+    const unsigned seeds = total_seeds(position);
+    SearchOptions search;
+    if (options.tables) {
+      folder_.emplace(*options.tables, rules, kTableCacheBytes);
+      if (family_of(rules.game) == Family::kRioKadalis) {
+        search.tables = &*folder_;
+        search.table_seeds = seeds;
+      } else if (const auto level = levels_without_gap(*folder_, rules, shape, seeds)) {
+        search.tables = &*folder_;
+        search.table_seeds = *level;
+      }
+    }
+    search.memory_bytes = transposition_bytes(rules, seeds);
+    search.threads = options.threads;
+    search.limit_nodes = options.limit_nodes;
+    search.limit_seconds = options.limit_seconds;
+    search.control = options.control;
+    search_.emplace(rules, shape, seeds, search);
+  }
+
+  Solution run() {
+    solution_.method = Method::kSearch;
+    const ProvedBounds root = search_->solve(position_, shape_);
+    solution_.bounds = {root.lower, root.upper};
+    if (root.lower == root.upper) {
+      solution_.value = root.lower;
+      solution_.evaluation.value = root.lower;
+      solution_.complete = options_.value_only || (evaluate_moves() && follow_line());
+    }
+    solution_.search = search_->effort();
+    solution_.nodes = solution_.search->nodes;
+    solution_.seconds = solution_.search->seconds;
+    return std::move(solution_);
+  }
+
+ private:
+  static constexpr std::size_t kTableCacheBytes = std::size_t{1} << 30;
+  static constexpr unsigned kMostPlies = 1000;
+  static constexpr std::uint64_t kMostLinePositions = 20'000;
+
+  // No more than four entries for every board of so many seeds and fewer.
+  std::uint64_t transposition_bytes(const RuleSet& rules, unsigned seeds) const {
+    if (seeds > kMaxLevelSeeds) return options_.transposition_bytes;
+    const unsigned limit = family_of(rules.game) == Family::kUrim ? rules.pit_limit : 0;
+    const std::uint64_t boards =
+        positions_of_levels(std::max(shape_.mover_pits, shape_.opponent_pits), limit, 0, seeds);
+    return std::min(options_.transposition_bytes / 64, std::max(boards, std::uint64_t{1} << 12)) * 64;
+  }
+
+  static int gain_of(const MoveList& list, unsigned slot) {
+    return int{list.captured[slot]} - int{list.captured_opponent[slot]};
+  }
+  static bool is_endless(const MoveList& list, unsigned slot) { return ((list.endless >> slot) & 1U) != 0; }
+
+  // False if a limit was reached.
+  bool evaluate_moves() {
+    MoveList list;
+    generator_.generate(position_, shape_, list);
+    for (unsigned slot = 0; slot < kMaxPits; ++slot) {
+      if (((list.legal >> slot) & 1U) == 0) continue;
+      int value = gain_of(list, slot);
+      if (!is_endless(list, slot)) {
+        // No move is worth more than the best one.
+        const ProvedBounds child =
+            search_->solve(list.result[slot], shape_.swapped(), {value - *solution_.value, kMaxSearchValue});
+        if (child.lower < child.upper) return false;
+        value -= child.lower;
+      }
+      solution_.evaluation.moves.push_back({slot, value});
+    }
+    return true;
+  }
+
+  struct Step {
+    unsigned slot;
+    bool endless;
+    int gain;
+    Position child;
+  };
+
+  // The legal moves, those first that a line should try first: captures and ends of the game, then what the
+  // search has proved the value by.
+  std::vector<Step> steps(const Position& position, Shape shape) const {
+    MoveList list;
+    generator_.generate(position, shape, list);
+    const std::optional<unsigned> remembered = search_->remembered_move(position, shape);
+    std::vector<Step> steps;
+    for_each_move(list, [&](unsigned slot) {
+      steps.push_back({slot, is_endless(list, slot), gain_of(list, slot), list.result[slot]});
+    });
+    std::stable_sort(steps.begin(), steps.end(), [&](const Step& a, const Step& b) {
+      const auto rank = [&](const Step& step) {
+        if (step.endless || total_seeds(step.child) < total_seeds(position)) return 0;
+        return remembered == step.slot ? 1 : 2;
+      };
+      return rank(a) < rank(b);
+    });
+    return steps;
+  }
+
+  // Values as the search proves them; none where a limit was reached.
+  class SearchSource : public ValueSource {
+   public:
+    explicit SearchSource(Search& search) : search_(&search) {}
+    std::optional<int> value(const Position& position, Shape shape) const override {
+      const ProvedBounds bounds = search_->solve(position, shape);
+      return bounds.lower == bounds.upper ? std::optional(bounds.lower) : std::nullopt;
+    }
+
+   private:
+    Search* search_;
+  };
+
+  // The rest of a line, from a position behind `plies` of it, that makes progress with every move. Cost: the exact
+  // values of all positions that moves which keep the value lead to before the next capture.
+  bool finish_line_by_distance(const Position& position, Shape shape, std::size_t plies) {
+    solution_.line.slots.resize(plies);
+    solution_.line.end = Line::End::kCut;
+    try {
+      const Line rest = perfect_line(generator_, SearchSource(*search_), position, shape,
+                                     kMostPlies - static_cast<unsigned>(plies), kMostLinePositions);
+      solution_.line.slots.insert(solution_.line.slots.end(), rest.slots.begin(), rest.slots.end());
+      solution_.line.end = rest.end;
+      return true;
+    } catch (const Error& error) {
+      if (error.error_class() != ErrorClass::kIo) throw;
+      return false;  // a limit was reached
+    }
+  }
+
+  // False if a limit was reached.
+  bool follow_line() {
+    Position position = position_;
+    Shape shape = shape_;
+    int value = *solution_.value;
+    std::vector<Position> seen;  // since the last capture; every second one has the same player to move
+    Shape first_shape = shape;   // of the first of them
+    while (solution_.line.slots.size() < kMostPlies) {
+      const std::vector<Step> candidates = steps(position, shape);
+      if (candidates.empty()) {
+        solution_.line.end = Line::End::kGameOver;
+        return true;
+      }
+      seen.push_back(position);
+      const auto occurred = [&](const Position& child) {
+        for (std::size_t i = seen.size() % 2; i < seen.size(); i += 2) {
+          if (seen[i] == child) return true;
+        }
+        return false;
+      };
+      std::optional<Step> next, repeating;
+      for (const Step& step : candidates) {
+        if (step.endless) {
+          if (step.gain == value) next = step;
+        } else if (repeating && occurred(step.child)) {
+          continue;
+        } else {
+          const auto too_good = search_->at_least(step.child, shape.swapped(), step.gain - value + 1);
+          if (!too_good) {
+            solution_.line.end = Line::End::kCut;
+            return false;
+          }
+          if (!*too_good) (occurred(step.child) ? repeating : next) = step;
+        }
+        if (next) break;
+      }
+      if (!next && value != 0) {
+        return finish_line_by_distance(seen.front(), first_shape, solution_.line.slots.size() + 1 - seen.size());
+      }
+      const Step& step = next ? *next : repeating.value();
+      solution_.line.slots.push_back(step.slot);
+      if (!next || step.endless) {
+        solution_.line.end = next ? Line::End::kGameOver : Line::End::kRepetition;
+        return true;
+      }
+      if (total_seeds(step.child) < total_seeds(position)) {
+        seen.clear();
+        first_shape = shape.swapped();
+      }
+      value = step.gain - value;
+      position = step.child;
+      shape = shape.swapped();
+    }
+    solution_.line.end = Line::End::kCut;
+    return true;
+  }
+
+  const Position& position_;
+  Shape shape_;
+  const SolveOptions& options_;
+  MoveGenerator generator_;
+  std::optional<TableFolder> folder_;
+  std::optional<Search> search_;
+  Solution solution_;
+};
+
 }  // namespace
 
 Solution solve_by_tables(const RuleSet& rules, const Position& position, Shape shape,
                          const SolveOptions& options) {
   return Solver(rules, position, shape, options).run();
+}
+
+Solution solve_by_search(const RuleSet& rules, const Position& position, Shape shape, const SolveOptions& options) {
+  return SearchSolver(rules, position, shape, options).run();
+}
+
+Method chosen_method(const RuleSet& rules, const Position& position, Shape shape, const SolveOptions& options) {
+  if (options.method != Method::kAuto) return options.method;
+  if (family_of(rules.game) == Family::kRioKadalis) return Method::kTables;
+  const unsigned seeds = total_seeds(position);
+  if (options.tables) {
+    const TableFolder folder(*options.tables, rules);
+    if (levels_without_gap(folder, rules, shape, seeds) == seeds) return Method::kTables;
+  }
+  if (seeds > kMaxLevelSeeds) return Method::kTables;  // which says so; no search of such a board would end
+  const std::uint64_t positions = positions_of_levels(shape.mover_pits, rules.pit_limit, 0, seeds);
+  if (positions > kQuickPositions) return Method::kSearch;
+  const std::uint64_t needed =
+      build_levels_memory(rules, shape.mover_pits, seeds, worker_count(options.threads)) + positions;
+  return options.memory_bytes != 0 && needed > options.memory_bytes ? Method::kSearch : Method::kTables;
+}
+
+Solution solve(const RuleSet& rules, const Position& position, Shape shape, const SolveOptions& options) {
+  return chosen_method(rules, position, shape, options) == Method::kSearch
+             ? solve_by_search(rules, position, shape, options)
+             : solve_by_tables(rules, position, shape, options);
 }
 
 std::uint64_t default_memory_bytes() {

@@ -1,11 +1,11 @@
 #include "tables/build.h"
 
 #include <algorithm>
-#include <cmath>
 
 #include "tables/build_files.h"
 #include "tables/distance.h"
 #include "tables/leftovers.h"
+#include "tables/link_bound.h"
 #include "tables/retrograde.h"
 #include "tables/stopwatch.h"
 
@@ -15,28 +15,19 @@ namespace {
 constexpr std::uint64_t kLeastLowerBytes = std::uint64_t{64} << 20;
 constexpr std::uint64_t kTaskLowerBytes = std::uint64_t{32} << 20;  // decoded blocks that one task may hold
 
-// Moves that are linked: a few for each board with an empty opponent's half, and the coupled ones, which grow fast with the
-// share of the board that is full. Counted on 2x4 (pit limits 6, 8, 17), 2x5 and 2x6 at many levels; this lies above all.
-double coupled_links_per_position(const RuleSet& rules, unsigned pits, unsigned seeds) {
-  if (rules.pit_limit == 0 || rules.pit_limit_rule == PitLimitRule::kForbid || seeds <= rules.pit_limit) return 0;
-  const double fullness = seeds / (2.0 * pits * rules.pit_limit);
-  return std::min<double>(pits, 0.002 + 0.4 * std::pow(fullness / 0.35, 6.5));
-}
-
 // What a build needs beside the decoded blocks of lower levels. With a pit limit the largest level is not the last.
 std::uint64_t memory_without_lower(const RuleSet& rules, unsigned pits, unsigned seeds, unsigned threads,
                                    bool distances) {
   const unsigned workers = worker_count(threads);
-  const HalfRanks halves(pits, rules.pit_limit, seeds);
+  const LinkBound links(rules, pits, seeds);
   std::uint64_t level = 0, all = 0;
   for (unsigned s = 0; s <= seeds; ++s) {
     const std::uint64_t size = level_size(pits, rules.pit_limit, s);
     all += size;
-    const double links = static_cast<double>(pits * halves.count(s)) +
-                         static_cast<double>(size) * coupled_links_per_position(rules, pits, s);
     const std::uint64_t words =
         distances ? DistanceLevel::memory_bytes(size, workers) : RetrogradeLevel::memory_bytes(size, workers);
-    level = std::max(level, words + 2 * sizeof(Link) * static_cast<std::uint64_t>(links));
+    // The workers' links, and all of them in one list.
+    level = std::max(level, words + 2 * sizeof(Link) * links.links(s));
   }
   constexpr std::uint64_t kIndexBytes = 2 * 48;  // of a block, while it is written and once it can be read
   constexpr std::uint64_t kPackerBytes = std::uint64_t{2} << 20;

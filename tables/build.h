@@ -11,7 +11,8 @@ struct BuildOptions {
   std::filesystem::path folder;
   std::uint64_t memory_bytes = 0;  // the run refuses to start (limit error) if it would need more
   unsigned threads = 0;            // workers; 0 = all cores
-  bool force = false;              // builds finished levels again
+  bool force = false;              // builds finished levels again, from the first; interrupted, it leaves the old ones that
+                                   // it did not reach, which are no worse: a build without it checks and keeps them
   bool distances = false;          // also a table of distances for every level
   RunControl control;
 };

@@ -4,6 +4,7 @@
 #include <sys/file.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <sys/uio.h>
 #include <unistd.h>
 #include <zstd.h>
 
@@ -79,6 +80,19 @@ std::string hex_text(std::uint64_t value) {
 }
 
 std::string key_text(const Position& key) { return hex_text(key.high()) + hex_text(key.low()); }
+
+// Copies from a mapped file. To read what the mapping has no more, since the file was cut short or the disk fails, would
+// kill the process (SIGBUS); the kernel, asked to copy it, says no. Where it may not be asked, the copy is a plain one.
+bool copy_mapped(std::span<const std::byte> from, std::vector<std::byte>& to) {
+  to.resize(from.size());
+  const iovec target{to.data(), to.size()}, source{const_cast<std::byte*>(from.data()), from.size()};
+  const ssize_t copied = ::process_vm_readv(::getpid(), &target, 1, &source, 1, 0);
+  if (copied < 0 && (errno == ENOSYS || errno == EPERM)) {
+    std::copy(from.begin(), from.end(), to.begin());
+    return true;
+  }
+  return copied == static_cast<ssize_t>(from.size());
+}
 
 class Bytes {
  public:
@@ -633,7 +647,8 @@ struct TableReader::Impl {
 
   BlockCache::Block decode(std::uint32_t number) const {
     const BlockEntry& entry = index[number];
-    const auto compressed = data.subspan(entry.offset, entry.bytes);
+    thread_local std::vector<std::byte> compressed;
+    if (!copy_mapped(data.subspan(entry.offset, entry.bytes), compressed)) throw lost_block(number);
     const std::uint64_t computed = checksum_of(compressed);
     if (entry.checksum != computed) {
       throw corrupt(path, entry.offset, "checksum of block " + std::to_string(number), hex_text(entry.checksum),
@@ -663,6 +678,20 @@ struct TableReader::Impl {
                     "something else");
     }
     return block;
+  }
+
+  // Why a block that was there when the file was opened cannot be read any more.
+  Error lost_block(std::uint32_t number) const {
+    const std::uint64_t end = index[number].offset + index[number].bytes;
+    std::error_code code;
+    const std::uintmax_t now = fs::file_size(path, code);
+    if (!code && now < end) {
+      return corrupt(path, now, "file length, cut short after it was opened", "at least " + std::to_string(end),
+                     std::to_string(now));
+    }
+    Error error = file_error(ErrorClass::kIo, path, "block " + std::to_string(number) + " cannot be read");
+    error.offset = index[number].offset;
+    return error;
   }
 
   // Keys and values of a block.

@@ -119,8 +119,8 @@ void write_table(const std::filesystem::path& folder, const TableHeader& header,
 
 // An open table file.
 // Thread: const use from any number of threads. Decoded blocks are kept in a BlockCache.
-// Cost: a probe of a random board whose block is cached 200 ns, else 90 us (values) or 32 us (distances): level 16 of
-// 2x6, AMD EPYC, a busy machine, retrosow_bench --benchmark_filter=Probe.
+// Cost: a probe of a random board whose block is cached 200 ns, else 82 us (values, level 18) or
+// 32 us (distances, level 16): 2x6, AMD EPYC, a busy machine, retrosow_bench --benchmark_filter=Probe.
 class TableReader {
  public:
   // A file opened alone has a cache of its own, of at most so many bytes and no more than the file can use;

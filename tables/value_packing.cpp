@@ -9,6 +9,7 @@
 #include <cassert>
 #include <cstring>
 #include <new>
+#include <numeric>
 #include <string>
 #include <utility>
 
@@ -18,55 +19,55 @@ namespace retrosow {
 namespace {
 
 constexpr unsigned kMaxPitsHere = 8;
-constexpr unsigned kMaxSteps = kMaxPitsHere - 2;
+constexpr unsigned kMaxNeighbours = kMaxPitsHere - 1;
 
-// The mean of up to 7 rests, rounded to the nearest, halves upward: floor((2 sum + count) / (2 count)). kBias
-// keeps the dividend positive; the multiplication is exact for dividends below 2^18 / 14.
-constexpr int kBias = 512;
-struct MeanDivisor {
-  std::uint32_t add, factor;
-};
-constexpr unsigned kFactorBits = 18;
-constexpr std::array<MeanDivisor, kMaxSteps + 2> kMeanDivisors = [] {
-  std::array<MeanDivisor, kMaxSteps + 2> divisors{};
-  divisors[0] = {kBias, 1U << kFactorBits};  // no neighbour: the mean is 0
-  for (std::uint32_t count = 1; count < divisors.size(); ++count) {
-    divisors[count] = {count + 2 * count * kBias, ((1U << kFactorBits) + 2 * count - 1) / (2 * count)};
+// Contexts without a division: by the sum of the rests of the m neighbours, m times the capture added, since
+// floor((2 s + m) / (2 m)) + capture = floor((2 (s + m capture) + m) / (2 m)). What a context stands for here is up to
+// the user: itself, or its stream. Without neighbours the context is the capture, as with one whose rest is 0.
+class ContextTables {
+ public:
+  // Of a level with n seeds, for up to `most` neighbours.
+  void make(unsigned n, unsigned most, std::span<const std::uint8_t> by_context) {
+    assert(most <= kMaxNeighbours && by_context.size() == 2 * n + 1);
+    bytes_.resize(start_of(std::max(most, 1U) + 1));
+    for (unsigned m = 1; m <= std::max(most, 1U); ++m) {
+      // m sums for each context, beginning at m context - m / 2; all below and above are the outermost ones.
+      std::uint8_t* at = bytes_.data() + start_of(m);
+      at = std::fill_n(at, m * (kLowest - n + 1) - m / 2, by_context.front());
+      for (unsigned c = 1; c < 2 * n; ++c) at = std::fill_n(at, m, by_context[c]);
+      std::fill(at, bytes_.data() + start_of(m + 1), by_context.back());
+    }
   }
-  return divisors;
-}();
-// A raw context is kBias plus the mean plus the capture. Rests are -128 - 135 ... 127, captures 0 ... 135.
-constexpr std::size_t kRawContexts = kBias + 272;
+  // Takes any sum, also of damaged blocks.
+  const std::uint8_t* by_sum(unsigned neighbours) const {
+    const unsigned m = std::max(neighbours, 1U);
+    return bytes_.data() + start_of(m) + m * kLowest;
+  }
+  static int capture_times(unsigned neighbours) { return static_cast<int>(std::max(neighbours, 1U)); }
 
-// A range of halves of one number of seeds, in rank order, with what does not depend on the other half.
-struct HalfPlan {
-  unsigned pits = 0, pit_limit = 0, seeds = 0;
-  std::uint64_t begin = 0, end = 0;  // ranks
-  // For each half: `steps` distances back to its neighbours (0: not in the range), how many there are, and
-  // which opponent's pits its moves end in (bit x - 1: pit x).
-  unsigned steps = 0;
-  std::vector<std::uint16_t> back;
-  std::vector<std::uint8_t> neighbours, reach;
+ private:
+  // Values are -128 ... 127, captures 0 ... kMaxCapture.
+  static constexpr unsigned kMaxCapture = kMaxLevelSeeds + kMaxPitsHere;
+  static constexpr unsigned kLowest = 128 + kMaxCapture, kHighest = 127 + kMaxCapture;
+  static std::size_t start_of(unsigned m) { return std::size_t{m} * (m - 1) / 2 * (kLowest + kHighest + 1); }
+
+  std::vector<std::uint8_t> bytes_;
 };
 
-struct HalfPlans {
-  HalfPlan from_start, from_within;
-};
-
-// Calls run.template operator()<steps>().
+// Calls run.template operator()<front>().
 template <typename Run>
-void with_steps(unsigned steps, Run&& run) {
-  switch (steps) {
+void with_front(unsigned front, Run&& run) {
+  switch (front) {
     case 0: return run.template operator()<0>();
     case 1: return run.template operator()<1>();
     case 2: return run.template operator()<2>();
     case 3: return run.template operator()<3>();
     case 4: return run.template operator()<4>();
-    case 5: return run.template operator()<5>();
-    default: return run.template operator()<kMaxSteps>();
+    default: return run.template operator()<kMaxPitsHere - PackingShape::kTailPits>();
   }
 }
 
+// The opponent's pit that a sowing of pit i ends in, as a bit: bit x - 1 for pit x.
 unsigned reach_of(unsigned pits, unsigned i, unsigned seeds) {
   const unsigned inside = pits - 1 - i;  // seeds that stay in the mover's row
   return seeds > inside && seeds - inside <= pits ? 1U << (seeds - inside - 1) : 0;
@@ -95,100 +96,6 @@ void next_half(unsigned k, unsigned limit, Half& half) {
   lay_last(k, limit, i + 1, behind - 1, half);
 }
 
-// Fills in the plan. Halves that differ in the last two pits alone follow each other, a run; in a run the
-// distances are the same.
-template <unsigned kSteps>
-void fill_plan(const PackingShape& shape, std::uint64_t size, Half half, HalfPlan& plan) {
-  const unsigned k = shape.pits();
-  const unsigned limit = shape.pit_limit();
-  std::uint16_t* back = plan.back.data();
-  std::uint8_t* neighbours = plan.neighbours.data();
-  std::uint8_t* reach = plan.reach.data();
-  std::array<std::array<std::uint8_t, kMaxLevelSeeds + 1>, 2> tail_reach;
-  for (unsigned s = 0; s <= shape.seeds(); ++s) {
-    tail_reach[0][s] = static_cast<std::uint8_t>(k > 1 ? reach_of(k, k - 2, s) : 0);
-    tail_reach[1][s] = static_cast<std::uint8_t>(reach_of(k, k - 1, s));
-  }
-  std::uint32_t at = 0;
-  const std::uint32_t end = static_cast<std::uint32_t>(size);
-  for (;;) {
-    const unsigned tail = half[k - 1] + (k > 1 ? half[k - 2] : 0);
-    std::array<std::uint32_t, kSteps + 1> distances{};
-    unsigned prefix_reach = 0;
-    if constexpr (kSteps > 0) {
-      unsigned behind = tail;
-      for (unsigned i = kSteps; i-- > 0;) {
-        if (half[i] != 0 && (i + 1 == kSteps || half[i + 1] < limit)) {
-          distances[i] = static_cast<std::uint32_t>(std::min<std::uint64_t>(shape.step(i, behind), 1U << 30));
-        }
-        behind += half[i];
-        prefix_reach |= reach_of(k, i, half[i]);
-      }
-    }
-    const unsigned last = k > 1 ? std::min(tail, limit) : 0;
-    unsigned x = k > 1 ? half[k - 2] : 0;
-    // Nearly every run lies far enough from the start of the range: the same neighbours for all of it.
-    if (last < limit && std::all_of(distances.begin(), distances.end(), [&](std::uint32_t d) { return d <= at; })) {
-      std::array<std::uint16_t, kSteps> same;
-      unsigned found = 0;
-      for (unsigned i = 0; i < kSteps; ++i) {
-        same[i] = static_cast<std::uint16_t>(distances[i]);
-        found += distances[i] != 0;
-      }
-      for (; x <= last && at < end; ++x, ++at) {
-        std::copy(same.begin(), same.end(), back);
-        back += kSteps;
-        *neighbours++ = static_cast<std::uint8_t>(found);
-        *reach++ = static_cast<std::uint8_t>(prefix_reach | tail_reach[0][x] | tail_reach[1][tail - x]);
-      }
-    }
-    for (; x <= last && at < end; ++x, ++at) {
-      unsigned found = 0;
-      for (unsigned i = 0; i < kSteps; ++i) {
-        std::uint32_t distance = distances[i] > at ? 0 : distances[i];
-        if (i + 1 == kSteps && x == limit) distance = 0;
-        back[i] = static_cast<std::uint16_t>(distance);
-        found += distance != 0;
-      }
-      back += kSteps;
-      *neighbours++ = static_cast<std::uint8_t>(found);
-      *reach++ = static_cast<std::uint8_t>(prefix_reach | tail_reach[0][x] | tail_reach[1][tail - x]);
-    }
-    if (at == end) return;
-    // The last of the run, and on to the next run.
-    half[k - 2] = last;
-    half[k - 1] = tail - last;
-    next_half(k, limit, half);
-  }
-}
-
-// The neighbours within a row whose distances are in a plan.
-unsigned steps_of(const PackingShape& shape) { return shape.pits() > 2 ? shape.pits() - 2 : 0; }
-
-// Makes `plan` cover the ranks begin <= rank < end of the halves of `seeds` seeds; `half` is the first of them.
-void make_plan(const PackingShape& shape, unsigned seeds, std::uint64_t begin, std::uint64_t end, const Half& half,
-               HalfPlan& plan) {
-  const unsigned k = shape.pits();
-  if (plan.pits == k && plan.pit_limit == shape.pit_limit() && plan.seeds == seeds && plan.begin == begin &&
-      plan.end >= end) {
-    return;
-  }
-  const std::uint64_t size = end - begin;
-  plan.pits = 0;  // void until done
-  plan.steps = steps_of(shape);
-  if (plan.neighbours.size() < size) {
-    plan.neighbours.resize(size);
-    plan.reach.resize(size);
-  }
-  if (plan.back.size() < size * plan.steps) plan.back.resize(size * plan.steps);
-  with_steps(plan.steps, [&]<unsigned kSteps>() { fill_plan<kSteps>(shape, size, half, plan); });
-  plan.pits = k;
-  plan.pit_limit = shape.pit_limit();
-  plan.seeds = seeds;
-  plan.begin = begin;
-  plan.end = end;
-}
-
 // What the mover can take at once from the half `b`, by the set of pits that his moves end in.
 // Sets that a half of `seeds` seeds cannot have are left out.
 using CaptureTable = std::array<std::uint8_t, 1U << kMaxPitsHere>;
@@ -212,23 +119,85 @@ void make_captures(unsigned k, const Half& b, unsigned seeds, CaptureTable& capt
   }
 }
 
-// Positions of one row that are treated alike.
-struct Stretch {
-  std::size_t at, size;     // in the block
-  std::size_t above;        // distance back to the same half in the row before; 0: not in the block
-  const std::uint16_t* back;  // from here on, one entry per position
-  const std::uint8_t* neighbours;
-  const std::uint8_t* reach;
-  const std::uint8_t* captures;  // by reach
+// Halves by their front, all pits but the tail, and the seeds of the tail: a group, which follow each other.
+template <unsigned kFront>
+class Front {
+ public:
+  Front(const PackingShape& shape, const Half& half) : shape_(shape) {
+    std::copy_n(half.begin(), kFront, pits_.begin());
+    for (unsigned i = kFront; i < shape.pits(); ++i) behind_ += half[i];
+  }
+
+  // The first group of the halves with so many seeds.
+  void lay_first(unsigned seeds) { lay_last(0, seeds); }
+  // Pre: there is one.
+  void next() {
+    unsigned behind = behind_;
+    unsigned i = kFront;
+    while (i-- > 0) {
+      if (behind != 0 && pits_[i] < shape_.pit_limit()) break;
+      behind += pits_[i];
+    }
+    ++pits_[i];
+    lay_last(i + 1, behind - 1);
+  }
+
+  std::span<const TailHalf> tails() const { return shape_.tails(behind_); }
+  // Those whose first pit has room for one more seed.
+  std::size_t open_tails() const { return shape_.open_tails(behind_); }
+
+  // How far back the half lies that has a seed of pit i moved to pit i + 1; 0: there is none. Of the last pit
+  // it holds for open tails.
+  std::array<std::uint64_t, kFront + 1> distances() const {
+    std::array<std::uint64_t, kFront + 1> distances{};
+    unsigned behind = behind_;
+    for (unsigned i = kFront; i-- > 0;) {
+      const bool there = pits_[i] != 0 && (i + 1 == kFront || pits_[i + 1] < shape_.pit_limit());
+      distances[i] = there ? shape_.step(i, behind) : 0;
+      behind += pits_[i];
+    }
+    return distances;
+  }
+  unsigned reach() const {
+    unsigned reach = 0;
+    for (unsigned i = 0; i < kFront; ++i) reach |= reach_of(shape_.pits(), i, pits_[i]);
+    return reach;
+  }
+
+ private:
+  void lay_last(unsigned from, unsigned seeds) {
+    behind_ = std::min(seeds, (shape_.pits() - kFront) * shape_.pit_limit());
+    seeds -= behind_;
+    for (unsigned i = kFront; i-- > from;) {
+      pits_[i] = std::min(seeds, shape_.pit_limit());
+      seeds -= pits_[i];
+    }
+  }
+
+  const PackingShape& shape_;
+  std::array<unsigned, kFront> pits_{};
+  unsigned behind_ = 0;
 };
 
-// Calls visit(Stretch) for the block of `count` positions from `first`, in order.
-template <typename Visit>
-void for_each_stretch(const PackingShape& shape, LevelIndex first, std::size_t count, HalfPlans& plans,
+// Positions of one group and one row that have the same neighbours outside of the group.
+template <unsigned kFront>
+struct Stretch {
+  std::size_t at = 0, size = 0;                   // in the block
+  std::array<std::uint64_t, kFront + 1> back{};   // distances to those neighbours, at the end that in the row before; 0: none
+  unsigned neighbours = 0;                        // how many there are
+  unsigned reach = 0;                             // of the front
+  const TailHalf* tails = nullptr;                // one for each position
+  const std::uint8_t* captures = nullptr;         // by reach
+};
+
+// Calls visit(Stretch) for the block of `count` positions from `first`, in order. `cut` is for a group that the block
+// begins in.
+template <unsigned kFront, typename Visit>
+void for_each_stretch(const PackingShape& shape, LevelIndex first, std::size_t count, std::vector<TailHalf>& cut,
                       Visit&& visit) {
   const unsigned k = shape.pits();
   const unsigned limit = shape.pit_limit();
-  const Position board = shape.ranks().unrank(first);
+  Position board = shape.ranks().unrank(first);
   Half a{}, b{};
   unsigned b_seeds = 0;
   for (unsigned i = 0; i < k; ++i) {
@@ -236,8 +205,15 @@ void for_each_stretch(const PackingShape& shape, LevelIndex first, std::size_t c
     b[i] = board.lanes[k - 1 - i];
     b_seeds += b[i];
   }
-  std::uint64_t rank = shape.halves().rank(board, 2 * k - 1, shape.seeds() - b_seeds);
+  std::uint64_t begin = shape.halves().rank(board, 2 * k - 1, shape.seeds() - b_seeds);  // the row's first rank here
   std::uint64_t rows_left = shape.halves().count(b_seeds) - shape.halves().rank(board, k - 1, b_seeds);
+
+  Front<kFront> front(shape, a);
+  unsigned in_tail = 0;
+  for (unsigned i = kFront; i < k; ++i) in_tail += a[i];
+  lay_last(k, limit, kFront, in_tail, a);
+  for (unsigned i = kFront; i < k; ++i) board.lanes[2 * k - 1 - i] = static_cast<std::uint8_t>(a[i]);
+  std::uint64_t group = shape.halves().rank(board, 2 * k - 1, shape.seeds() - b_seeds);  // the first rank of the group
 
   CaptureTable captures;
   std::size_t at = 0;
@@ -246,29 +222,63 @@ void for_each_stretch(const PackingShape& shape, LevelIndex first, std::size_t c
   for (;;) {
     const unsigned a_seeds = shape.seeds() - b_seeds;
     const std::uint64_t row = shape.halves().count(a_seeds);
-    const std::uint64_t end = std::min<std::uint64_t>(row, rank + (count - at));
-    // A row that begins before the block needs a plan of its own; the other one serves this block and the next ones.
-    HalfPlan& plan = rank == 0 ? plans.from_start : plans.from_within;
-    make_plan(shape, a_seeds, rank, rank == 0 ? std::min<std::uint64_t>(row, count) : end, a, plan);
+    const std::uint64_t end = std::min<std::uint64_t>(row, begin + (count - at));
+    const std::uint64_t middle = row_before ? std::clamp(above_from, begin, end) : end;
     make_captures(k, b, a_seeds, captures);
-    const auto visit_part = [&](std::uint64_t from, std::uint64_t to, std::size_t above) {
-      if (from >= to) return;
-      const std::size_t size = static_cast<std::size_t>(to - from);
-      const std::size_t i = static_cast<std::size_t>(from - plan.begin);
-      visit(Stretch{at, size, above, plan.back.data() + i * plan.steps, plan.neighbours.data() + i,
-                    plan.reach.data() + i, captures.data()});
-      at += size;
-    };
-    const std::uint64_t middle = row_before ? std::clamp(above_from, rank, end) : end;
-    visit_part(rank, middle, 0);
-    visit_part(middle, end, static_cast<std::size_t>(row));
+    for (std::uint64_t rank = begin;;) {
+      std::span<const TailHalf> tails = front.tails();
+      if (rank != group) {
+        cut.assign(tails.begin(), tails.end());
+        for (std::size_t i = static_cast<std::size_t>(rank - group); i < cut.size(); ++i) {
+          if (cut[i].back > i - (rank - group)) cut[i].back = cut[i].neighbours = 0;
+        }
+        tails = cut;
+      }
+      const std::uint64_t open_end = group + front.open_tails();
+      const std::uint64_t group_end = std::min(end, group + tails.size());
+      const auto distances = front.distances();
+      Stretch<kFront> stretch;
+      stretch.reach = front.reach();
+      stretch.captures = captures.data();
+      while (rank < group_end) {
+        std::uint64_t stop = group_end;
+        stretch.back = distances;
+        if (rank < open_end) {
+          stop = std::min(stop, open_end);
+        } else if (kFront > 0) {
+          stretch.back[kFront - 1] = 0;
+        }
+        stretch.neighbours = 0;
+        for (unsigned i = 0; i < kFront; ++i) {
+          if (stretch.back[i] > rank - begin) {  // before the block; further on it is not
+            stop = std::min(stop, begin + stretch.back[i]);
+            stretch.back[i] = 0;
+          }
+          stretch.neighbours += stretch.back[i] != 0;
+        }
+        if (rank < middle) {
+          stop = std::min(stop, middle);
+        } else {
+          stretch.back[kFront] = row;
+          ++stretch.neighbours;
+        }
+        stretch.at = at;
+        stretch.size = static_cast<std::size_t>(stop - rank);
+        stretch.tails = tails.data() + (rank - group);
+        visit(stretch);
+        at += stretch.size;
+        rank = stop;
+      }
+      if (rank == end) break;
+      group += tails.size();
+      front.next();
+    }
     if (at == count) return;
 
-    above_from = rank;
-    rank = 0;
+    above_from = begin;
+    begin = group = 0;
     if (--rows_left != 0) {
       next_half(k, limit, b);
-      if (!row_before) lay_last(k, limit, 0, a_seeds, a);
       row_before = true;
     } else {
       // The next number of seeds that both halves can hold.
@@ -277,68 +287,61 @@ void for_each_stretch(const PackingShape& shape, LevelIndex first, std::size_t c
       } while (shape.halves().count(b_seeds) == 0 || shape.halves().count(shape.seeds() - b_seeds) == 0);
       rows_left = shape.halves().count(b_seeds);
       lay_last(k, limit, 0, b_seeds, b);
-      lay_last(k, limit, 0, shape.seeds() - b_seeds, a);
       row_before = false;
+    }
+    front.lay_first(shape.seeds() - b_seeds);
+  }
+}
+
+// What the kernel below reads behind the last position.
+constexpr std::size_t kLanes = 8;
+
+// Goes through a stretch: `value_of(place in the block, context)` gives each value. `rests` are those of the block,
+// and 0 from the stretch on: so is what stands 0 back, in place of a neighbour that is not there.
+template <unsigned kFront, typename ValueOf>
+inline void walk(const Stretch<kFront>& s, const ContextTables& contexts, std::int16_t* rests, ValueOf&& value_of) {
+  // Neighbours outside of the group are known for all positions of a stretch before its first value is, so many are
+  // added up at once.
+  constexpr std::size_t kChunk = 4 * kLanes;
+  const std::array<const std::uint8_t*, 2> by_sum = {contexts.by_sum(s.neighbours), contexts.by_sum(s.neighbours + 1)};
+  const std::array<int, 2> times = {ContextTables::capture_times(s.neighbours),
+                                    ContextTables::capture_times(s.neighbours + 1)};
+  const std::uint8_t* const captures = s.captures;
+  const unsigned reach = s.reach;
+  for (std::size_t done = 0; done < s.size; done += kChunk) {
+    const std::size_t size = std::min(kChunk, s.size - done);
+    std::int16_t* const here = rests + s.at + done;
+    const TailHalf* const tails = s.tails + done;
+    std::int16_t sums[kChunk];
+    for (std::size_t from = 0; from < size; from += kLanes) {
+      std::array<const std::int16_t*, kFront + 1> neighbour;
+      for (unsigned j = 0; j <= kFront; ++j) neighbour[j] = here + from - s.back[j];
+      for (std::size_t lane = 0; lane < kLanes; ++lane) {
+        int sum = 0;
+        for (unsigned j = 0; j <= kFront; ++j) sum += neighbour[j][lane];
+        sums[from + lane] = static_cast<std::int16_t>(sum);
+      }
+    }
+    for (std::size_t i = 0; i < size; ++i) {
+      const TailHalf tail = tails[i];
+      const int capture = captures[reach | tail.reach];
+      const int sum = sums[i] + times[tail.neighbours] * capture + *(here + i - tail.back);
+      const int value = value_of(s.at + done + i, by_sum[tail.neighbours][sum]);
+      here[i] = static_cast<std::int16_t>(value - capture);
     }
   }
 }
 
-// The mean of the rests around a position, plus kBias. `twice` points to its twice rest, which is still 0:
-// so is what stands 0 back, in place of a neighbour that is not there.
-template <unsigned kSteps, bool kAbove>
-inline std::uint32_t mean_around(const std::int16_t* twice, const std::uint16_t* back, std::size_t above,
-                                 unsigned neighbours) {
-  const MeanDivisor divisor = kMeanDivisors[neighbours + (kAbove ? 1U : 0U)];
-  int sum = static_cast<int>(divisor.add);
-  if (kAbove) sum += twice[-static_cast<std::ptrdiff_t>(above)];
-  // The nearest neighbour comes last: it is the last to be known.
-  for (unsigned j = 0; j < kSteps; ++j) sum += twice[-static_cast<std::ptrdiff_t>(back[j])];
-  return (static_cast<std::uint32_t>(sum) * divisor.factor) >> kFactorBits;
-}
-
-// Finds the contexts of a stretch whose values are known; `twice` must be 0 from the stretch on.
-template <unsigned kSteps, bool kAbove>
-void find_contexts(const Stretch& s, const std::int8_t* __restrict values, std::int16_t* __restrict twice,
-                   std::uint16_t* __restrict raw) {
-  const std::uint16_t* back = s.back;
-  const std::uint8_t* neighbours = s.neighbours;
-  const std::uint8_t* reach = s.reach;
-  const std::uint8_t* captures = s.captures;
-  const std::size_t above = s.above;
-  const std::size_t size = s.size;
-  for (std::size_t i = 0; i < size; ++i) {
-    const unsigned capture = captures[reach[i]];
-    raw[i] = static_cast<std::uint16_t>(
-        mean_around<kSteps, kAbove>(twice + i, back + i * kSteps, above, neighbours[i]) + capture);
-    twice[i] = static_cast<std::int16_t>(2 * (values[i] - static_cast<int>(capture)));
-  }
-}
-
-// Fills in the values of a stretch from the streams of their contexts.
-template <unsigned kSteps, bool kAbove>
-void find_values(const Stretch& s, int bias, const std::uint8_t* __restrict stream_by_raw,
-                 const std::uint8_t** __restrict cursors, std::int16_t* __restrict twice,
-                 std::int8_t* __restrict values) {
-  const std::uint16_t* back = s.back;
-  const std::uint8_t* neighbours = s.neighbours;
-  const std::uint8_t* reach = s.reach;
-  const std::uint8_t* captures = s.captures;
-  const std::size_t above = s.above;
-  const std::size_t size = s.size;
-  for (std::size_t i = 0; i < size; ++i) {
-    const unsigned capture = captures[reach[i]];
-    const unsigned stream =
-        (stream_by_raw + capture)[mean_around<kSteps, kAbove>(twice + i, back + i * kSteps, above, neighbours[i])];
-    const auto value = static_cast<std::int8_t>(*cursors[stream]++ - bias);
-    twice[i] = static_cast<std::int16_t>(2 * (value - static_cast<int>(capture)));
-    values[i] = value;
-  }
-}
-
-// Context c of a level with n seeds stands for the raw context kBias + c - n, 0 <= c <= 2n.
-unsigned context_of(int raw, unsigned seeds) {
-  const int n = static_cast<int>(seeds);
-  return static_cast<unsigned>(std::clamp(raw - kBias, -n, n) + n);
+// All of a block, as walk(). `rests` is room for it.
+template <typename ValueOf>
+void walk_block(const PackingShape& shape, LevelIndex first, std::size_t count, const ContextTables& contexts,
+                std::vector<std::int16_t>& rests, std::vector<TailHalf>& cut, ValueOf&& value_of) {
+  rests.assign(count + kLanes, 0);
+  with_front(shape.pits() - shape.tail_pits(), [&]<unsigned kFront>() {
+    for_each_stretch<kFront>(shape, first, count, cut, [&, value_of](const Stretch<kFront>& stretch) {
+      walk(stretch, contexts, rests.data(), value_of);
+    });
+  });
 }
 
 // log2(x) in 1 / 256, rounded down in its argument's 9 leading bits. Integers only: the bytes must not depend on a
@@ -466,6 +469,28 @@ PackingShape::PackingShape(const HalfRanks& halves, unsigned seeds)
       steps_.push_back(ways[(pits_ - 1 - i) * width + behind + 1] - ways[(pits_ - 2 - i) * width + behind + 1]);
     }
   }
+  const unsigned front = pits_ - tail_pits();
+  const HalfRanks tails(tail_pits(), halves.pit_limit(), seeds);
+  for (unsigned s = 0; s <= seeds; ++s) {
+    first_tail_.push_back(tails_.size());
+    open_tails_.push_back(0);
+    Half tail{};
+    lay_last(tail_pits(), pit_limit_, 0, s, tail);
+    for (std::uint64_t left = tails.count(s); left != 0; --left) {
+      TailHalf entry;
+      for (unsigned i = 0; i < tail_pits(); ++i) {
+        entry.reach = static_cast<std::uint8_t>(entry.reach | reach_of(pits_, front + i, tail[i]));
+      }
+      if (tail_pits() == kTailPits && tail[0] != 0 && tail[1] < pit_limit_) {
+        entry.back = static_cast<std::uint16_t>(step(front, s - tail[0]));
+        entry.neighbours = 1;
+      }
+      tails_.push_back(entry);
+      open_tails_.back() += tail[0] < pit_limit_;
+      if (left != 1) next_half(tail_pits(), pit_limit_, tail);
+    }
+  }
+  first_tail_.push_back(tails_.size());
 }
 
 struct ValuePacker::Buffers {
@@ -482,9 +507,9 @@ struct ValuePacker::Buffers {
   }
 
   CompressionContext zstd;
-  HalfPlans plans;
-  std::vector<std::int16_t> twice;  // the rests, doubled
-  std::vector<std::uint16_t> raw;
+  std::vector<TailHalf> cut;
+  ContextTables context_tables;
+  std::vector<std::int16_t> rests;
   std::vector<std::uint8_t> contexts, symbols;
   std::vector<std::uint8_t> sorted;      // the streams, one behind the other
   std::vector<std::uint32_t> histogram;  // context x symbol
@@ -533,26 +558,21 @@ void ValuePacker::pack(const PackingShape& shape, LevelIndex first, std::span<co
   // Contexts, and how often each value occurs in each.
   const unsigned n = shape.seeds();
   const unsigned contexts = 2 * n + 1;
-  b.twice.assign(count, 0);
-  b.raw.resize(count);
   b.contexts.resize(count);
   b.symbols.resize(count);
   b.histogram.assign(std::size_t{contexts} * 256, 0);
-  std::array<std::uint8_t, kRawContexts> context_by_raw;
-  for (std::size_t raw = 0; raw < kRawContexts; ++raw) {
-    context_by_raw[raw] = static_cast<std::uint8_t>(context_of(static_cast<int>(raw), n));
-  }
-  for_each_stretch(shape, first, count, b.plans, [&](const Stretch& s) {
-    with_steps(steps_of(shape), [&]<unsigned kSteps>() {
-      const auto find = s.above != 0 ? find_contexts<kSteps, true> : find_contexts<kSteps, false>;
-      find(s, values.data() + s.at, b.twice.data() + s.at, b.raw.data() + s.at);
-    });
-  });
+  std::array<std::uint8_t, 2 * kMaxLevelSeeds + 1> same;
+  std::iota(same.begin(), same.end(), std::uint8_t{0});
+  b.context_tables.make(n, shape.pits() - 1, std::span(same).first(contexts));
+  walk_block(shape, first, count, b.context_tables, b.rests, b.cut,
+             [contexts_out = b.contexts.data(), in = values.data()](std::size_t i, std::uint8_t context) {
+               contexts_out[i] = context;
+               return in[i];
+             });
   unsigned low = 255, high = 0;  // symbols
   for (std::size_t i = 0; i < count; ++i) {
-    const unsigned context = context_by_raw[b.raw[i]];
+    const unsigned context = b.contexts[i];
     const unsigned symbol = static_cast<std::uint8_t>(values[i] + static_cast<int>(n));
-    b.contexts[i] = static_cast<std::uint8_t>(context);
     b.symbols[i] = static_cast<std::uint8_t>(symbol);
     low = std::min(low, symbol);
     high = std::max(high, symbol);
@@ -635,8 +655,9 @@ void ValuePacker::pack(const PackingShape& shape, LevelIndex first, std::span<co
 
 struct ValueUnpacker::Buffers {
   DecompressionContext zstd;
-  HalfPlans plans;
-  std::vector<std::int16_t> twice;  // the rests, doubled
+  std::vector<TailHalf> cut;
+  ContextTables context_tables;
+  std::vector<std::int16_t> rests;
   std::vector<std::uint8_t> sorted;
 };
 
@@ -662,7 +683,7 @@ bool ValueUnpacker::unpack(const PackingShape& shape, LevelIndex first, std::spa
   const unsigned n = shape.seeds();
   const unsigned contexts = 2 * n + 1;
   if (streams > contexts) return false;
-  b.sorted.resize(2 * count);
+  b.sorted.resize(2 * count + 1);
   std::array<const std::uint8_t*, 256> cursors, ends;
   std::array<std::uint8_t, 2 * kMaxLevelSeeds + 1> stream_of;
   unsigned context = 0;
@@ -680,18 +701,20 @@ bool ValueUnpacker::unpack(const PackingShape& shape, LevelIndex first, std::spa
   if (context != contexts || position != count) return false;
   if (!b.zstd.decompress(block.subspan(1 + 3 * streams), b.sorted.data(), count)) return false;
 
-  std::array<std::uint8_t, kRawContexts> stream_by_raw;
-  for (std::size_t raw = 0; raw < kRawContexts; ++raw) {
-    stream_by_raw[raw] = stream_of[context_of(static_cast<int>(raw), n)];
-  }
-  b.twice.assign(count, 0);
-  for_each_stretch(shape, first, count, b.plans, [&](const Stretch& s) {
-    with_steps(steps_of(shape), [&]<unsigned kSteps>() {
-      const auto find = s.above != 0 ? find_values<kSteps, true> : find_values<kSteps, false>;
-      find(s, static_cast<int>(n), stream_by_raw.data(), cursors.data(), b.twice.data() + s.at,
-           values.data() + s.at);
-    });
-  });
+  // Symbols become values. What a stream gives next is at hand before it is asked for: a value is then one
+  // look-up away from its stream, and every value waits for its neighbours.
+  for (std::uint8_t& symbol : std::span(b.sorted).first(count)) symbol = static_cast<std::uint8_t>(symbol - n);
+  std::array<std::int8_t, 256> next;
+  for (std::size_t i = 0; i < streams; ++i) next[i] = static_cast<std::int8_t>(*cursors[i]);
+  b.context_tables.make(n, shape.pits() - 1, std::span(stream_of).first(contexts));
+  walk_block(shape, first, count, b.context_tables, b.rests, b.cut,
+             // Pointers of its own: bytes may alias whatever stands behind a reference.
+             [next = next.data(), cursors = cursors.data(), out = values.data()](std::size_t i, std::uint8_t stream) {
+               const std::int8_t value = next[stream];
+               next[stream] = static_cast<std::int8_t>(*++cursors[stream]);
+               out[i] = value;
+               return value;
+             });
   return std::equal(cursors.begin(), cursors.begin() + static_cast<std::ptrdiff_t>(streams), ends.begin());
 }
 

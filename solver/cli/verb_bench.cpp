@@ -11,6 +11,7 @@
 #include "solver/cli/signals.h"
 #include "solver/cli/text_table.h"
 #include "solver/cli/verb.h"
+#include "solver/search_bench.h"
 
 namespace retrosow::cli {
 namespace {
@@ -135,6 +136,19 @@ std::vector<Rate> measure(const Measurement& m, double seconds) {
   return rates;
 }
 
+// The fixed set of searches, over and over.
+SearchBench measure_search(double seconds) {
+  SearchBench all;
+  do {
+    check_interrupted();
+    const SearchBench once = run_search_bench();
+    all.positions += once.positions;
+    all.nodes += once.nodes;
+    all.seconds += once.seconds;
+  } while (all.seconds < seconds);
+  return all;
+}
+
 std::string hex16(std::uint64_t number) {
   char text[17];
   std::snprintf(text, sizeof text, "%016llx", static_cast<unsigned long long>(number));
@@ -217,14 +231,28 @@ int run_bench(const Arguments& arguments) {
       }
     }
   }
+  check_interrupted();
+  const SearchBench search = measure_search(seconds);
+  const auto search_rate = static_cast<double>(search.nodes) / search.seconds;
+  const std::uint64_t search_nodes = search.nodes / (search.positions / kSearchBenchPositions);
   if (arguments.json()) {
+    print_record({{"measurement", "search"},
+                  {"kernel", kernel_name(chosen_kernel())},
+                  {"positions", search.positions},
+                  {"seconds", record_seconds(search.seconds)},
+                  {"nodes", search.nodes},
+                  {"nodes_per_second", static_cast<std::uint64_t>(search_rate)}});
     print_record({{"signature", hex16(signature.hash)},
                   {"boards", signature.boards},
-                  {"moves", signature.moves}});
+                  {"moves", signature.moves},
+                  {"search_nodes", search_nodes}});
   } else {
+    table.add_row({"search", "starts, both games", std::string(kernel_name(chosen_kernel())),
+                   short_number(search_rate) + " positions", "", ""});
     print(table.text() + "\nsignature  " + hex16(signature.hash) + "  (" +
           grouped(signature.moves) + " moves of " + grouped(signature.boards) +
-          " boards, the same for every kernel here)\n");
+          " boards, the same for every kernel here)\nsearch     " + grouped(search_nodes) +
+          " positions entered\n");
   }
   return 0;
 }
@@ -242,9 +270,10 @@ const Verb kBenchVerb = {
         "single sowings with capture, full lists of legal moves, relay moves of Rio Kadalis. The "
         "spread is\n"
         "that of five slices, kernels taking turns; differences below it mean nothing.\n"
-        "The signature is a hash of all moves of a fixed set of boards: the same on every machine "
-        "and for\n"
-        "every kernel. Kernels that differ are reported, with exit code 1.",
+        "Then a fixed set of positions is searched by one thread, without tables.\n"
+        "The signature is a hash of all moves of a fixed set of boards, and the number of positions that the "
+        "searches\n"
+        "enter: the same on every machine and for every kernel. Kernels that differ are reported, with exit code 1.",
     .example =
         "retrosow bench\n"
         "retrosow bench --seconds 2 --json",

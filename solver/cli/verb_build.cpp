@@ -11,7 +11,6 @@
 namespace retrosow::cli {
 namespace {
 
-constexpr unsigned kMaxThreads = 1024;
 
 std::vector<OptionGroup> build_options() {
   std::vector<OptionGroup> groups = rule_option_groups();
@@ -25,7 +24,9 @@ std::vector<OptionGroup> build_options() {
          "Memory to use at most: bytes, or 512MiB, 12GiB. Default: 80 % of what is available."},
         {"threads", "N",
          "Threads, 1 to 1024. Default: all cores. The files are the same."},
-        {"force", "", "Build finished levels again. Default: they are checked and kept."},
+        {"force", "",
+         "Build finished levels again, from the first. Default: they are checked and kept, also those that an "
+         "interrupted build with --force did not reach."},
         {"distance", "",
          "Also tables of distances to the next capture, for levels that are there, too. Values "
          "are not built again."},

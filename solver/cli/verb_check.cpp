@@ -16,7 +16,6 @@
 namespace retrosow::cli {
 namespace {
 
-constexpr unsigned kMaxThreads = 1024;
 
 // MANIFEST.json as it stands in a folder.
 struct ReadManifest {

@@ -14,7 +14,6 @@
 namespace retrosow::cli {
 namespace {
 
-constexpr unsigned kMaxThreads = 1024;
 
 std::vector<OptionGroup> estimate_options() {
   std::vector<OptionGroup> groups = rule_option_groups(false);

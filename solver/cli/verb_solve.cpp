@@ -25,6 +25,13 @@ const char* end_of_line(Line::End end) {
   return "cut";
 }
 
+Method parse_method(const std::string& text) {
+  if (text == "auto") return Method::kAuto;
+  if (text == "tables") return Method::kTables;
+  if (text == "search") return Method::kSearch;
+  throw usage_error("option --method: '" + text + "' is not one of auto, tables, search");
+}
+
 // The pits of a line, each as its player sees his row.
 std::vector<unsigned> shown_line(const Board& board, const Line& line) {
   const Board other = board.after(board.position);
@@ -56,13 +63,7 @@ class SolveAnswer {
   SolveAnswer(const Arguments& arguments, const RuleChoice& choice, ProgressLine& progress)
       : choice_(&choice), progress_(&progress), captured_(read_captured(arguments)) {
     if (const std::string* method = arguments.find("method")) {
-      if (*method == "search") {
-        throw Error(ErrorClass::kUnsupported,
-                    "--method search is not in this version yet; use --method tables");
-      }
-      if (*method != "auto" && *method != "tables") {
-        throw usage_error("option --method: '" + *method + "' is not one of auto, tables, search");
-      }
+      options_.method = parse_method(*method);
     }
     if (const std::string* folder = arguments.find("tables")) options_.tables = *folder;
     options_.value_only = arguments.given("value-only");
@@ -76,6 +77,10 @@ class SolveAnswer {
     const std::string* memory = arguments.find("memory");
     options_.memory_bytes =
         memory == nullptr ? default_memory_bytes() : parse_size("option --memory", *memory);
+    if (memory != nullptr) options_.transposition_bytes = options_.memory_bytes;
+    if (const std::string* threads = arguments.find("threads")) {
+      options_.threads = parse_number("option --threads", *threads, 1, kMaxThreads);
+    }
     options_.control = progress.control();
     if (arguments.verbose()) {
       complain("rules " + choice.canonical + ", kernel " +
@@ -85,14 +90,15 @@ class SolveAnswer {
   }
 
   Reply operator()(const Board& board, Form form) {
-    const Solution solution =
-        solve_by_tables(choice_->rules, board.position, board.shape(), options_);
+    const Solution solution = solve(choice_->rules, board.position, board.shape(), options_);
     progress_->finish();
     Reply reply;
-    if (!solution.value) {
+    if (!solution.complete) {
       reply.exit_code = error_exit_code(ErrorClass::kLimit);
       reply.remark = "stopped by --limit-nodes or --limit-seconds after " +
-                     grouped(solution.nodes) + " positions; the bounds so far are proved";
+                     grouped(solution.nodes) + " positions; " +
+                     (solution.value ? "the value and the moves shown are proved, other moves are not"
+                                     : "the bounds so far are proved");
     }
     if (form == Form::kJson) {
       reply.record = record(board, solution);
@@ -115,9 +121,14 @@ class SolveAnswer {
     } else {
       record["bounds"] = {solution.bounds.first, solution.bounds.second};
     }
-    record["method"] = "tables";
+    record["method"] = solution.search ? "search" : "tables";
     record["nodes"] = solution.nodes;
     record["seconds"] = record_seconds(solution.seconds);
+    if (solution.search) {
+      record["hash_hits"] = solution.search->hash_hits;
+      record["table_values"] = solution.search->table_values;
+      record["depth"] = solution.search->depth_plies;
+    }
     if (solution.value && !options_.value_only) {
       record["pv"] = shown_line(board, solution.line);
       record["pv_end"] = end_of_line(solution.line.end);
@@ -126,8 +137,7 @@ class SolveAnswer {
   }
 
   std::string text(const Board& board, const Solution& solution) const {
-    const std::string effort = "solved   " + counted(solution.nodes, "positions") + " in " +
-                               duration(solution.seconds) + "\n";
+    const std::string effort = effort_text(solution);
     if (!solution.value) {
       return draw_board(choice_->rules, board) + "\nvalue    between " +
              with_sign(solution.bounds.first) + " and " + with_sign(solution.bounds.second) + " " +
@@ -142,6 +152,17 @@ class SolveAnswer {
       }
     }
     return text + effort;
+  }
+
+  static std::string effort_text(const Solution& solution) {
+    std::string text = (solution.search ? "searched " : "solved   ") + counted(solution.nodes, "positions") + " in " +
+                       duration(solution.seconds);
+    if (const auto& search = solution.search) {
+      text += ", depth " + std::to_string(search->depth_plies) + " plies, " + grouped(search->hash_hits) +
+              " answered by the transposition table";
+      if (search->table_values != 0) text += ", " + grouped(search->table_values) + " by table files";
+    }
+    return text + "\n";
   }
 
   std::string line(const Board& board, const Solution& solution) const {
@@ -162,7 +183,8 @@ std::vector<OptionGroup> solve_options() {
       groups.begin(),
       {"Solving",
        {{"method", "auto|tables|search",
-         "tables: solve every position that can arise. search: not in this version. Default auto."},
+         "tables: solve every position that can arise. search: only what bears on the value. Default auto: "
+         "tables where they are there or quickly made, else search."},
         {"tables", "DIR",
          "Levels found in this folder are read, the others solved. Default: none."},
         {"value-only", "", "Only the value: no values of moves, no line of play."},
@@ -170,7 +192,9 @@ std::vector<OptionGroup> solve_options() {
         {"limit-seconds", "S",
          "Stop a solve after S seconds, such as 1.5, with bounds. Default: no limit."},
         {"memory", "SIZE",
-         "Memory to use at most: bytes, or 512MiB, 12GiB. Default: 80 % of what is available."},
+         "Memory to use at most: bytes, or 512MiB, 12GiB; by search, that of its transposition table. Default: 80 % of "
+         "what is available; by search 256MiB."},
+        {"threads", "N", "Threads, 1 to 1024. Default: all cores. Values are the same."},
         captured_option()}});
   return groups;
 }

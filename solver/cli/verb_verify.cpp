@@ -10,13 +10,13 @@
 #include "solver/cli/table_listing.h"
 #include "solver/cli/text_table.h"
 #include "solver/cli/verb.h"
+#include "solver/sample_check.h"
 #include "solver/solve.h"
 #include "tables/verify.h"
 
 namespace retrosow::cli {
 namespace {
 
-constexpr unsigned kMaxThreads = 1024;
 constexpr int kDisproved = 1;
 
 // The tables of one board size under one rule set.
@@ -77,7 +77,7 @@ std::size_t distances_of(const Verification& verification) {
                     [](const VerifiedLevel& level) { return level.distances; }));
 }
 
-void print_verification(const Group& group, const Verification& verification) {
+Json group_record(const Group& group) {
   Json record = {{"game", game_name(group.rules.game)}, {"rules", canonical_text(group.rules)}};
   if (group.shape.mover_pits == group.shape.opponent_pits) {
     record["pits"] = group.shape.mover_pits;
@@ -85,6 +85,11 @@ void print_verification(const Group& group, const Verification& verification) {
     record["rows"] = {group.shape.mover_pits, group.shape.opponent_pits};
   }
   if (group.index == IndexKind::kKeys) record["start"] = start_text(group);
+  return record;
+}
+
+void print_verification(const Group& group, const Verification& verification) {
+  Json record = group_record(group);
   record["proved"] = verification.proved;
   record["levels"] = verification.levels.size();
   record["distances"] = distances_of(verification);
@@ -136,6 +141,51 @@ std::string verification_text(const Group& group, const Verification& verificati
          verdict_of(verification) + "\n";
 }
 
+std::vector<const TableReader*> value_tables_of(const TableFolder& folder, const Group& group) {
+  std::vector<const TableReader*> tables;
+  for (const TableReader& file : folder.files()) {
+    const TableHeader& header = file.header();
+    if (header.index == group.index && header.root == group.root && header.shape == group.shape &&
+        header.kind == TableKind::kValues && same_rules(header.rules, group.rules)) {
+      tables.push_back(&file);
+    }
+  }
+  return tables;
+}
+
+std::string sample_fault_text(const SampleFault& fault) {
+  return "value " + with_sign(fault.value) + ", by search " + with_sign(fault.searched);
+}
+
+void print_sample(const Group& group, const SampleCheck& check) {
+  Json record = group_record(group);
+  record["proved"] = false;
+  record["by_search"] = check.positions;
+  record["nodes"] = check.nodes;
+  record["fault_count"] = check.faults.size();
+  Json faults = Json::array();
+  for (const SampleFault& fault : check.faults) {
+    faults.push_back({{"seeds", fault.seeds},
+                      {"index", fault.index},
+                      {"position", format_board(board_of(fault.position, fault.shape))},
+                      {"what", sample_fault_text(fault)}});
+  }
+  record["faults"] = std::move(faults);
+  record["seconds"] = record_seconds(check.seconds);
+  print_record(record);
+}
+
+std::string sample_text(const Group& group, const SampleCheck& check) {
+  std::string text = group_text(group) + "\n";
+  for (const SampleFault& fault : check.faults) {
+    text += "level " + std::to_string(fault.seeds) + ", index " + std::to_string(fault.index) + ", " +
+            format_board(board_of(fault.position, fault.shape)) + ": " + sample_fault_text(fault) + "\n";
+  }
+  return text + counted(check.positions, "sampled positions") + " solved again by search, " +
+         counted(check.nodes, "positions entered") + " in " + duration(check.seconds) + ": " +
+         (check.faults.empty() ? "all the same" : "DISPROVED: " + counted(check.faults.size(), "faults")) + "\n";
+}
+
 std::vector<OptionGroup> verify_options() {
   std::vector<OptionGroup> groups = rule_option_groups(false);
   groups.front().title =
@@ -149,7 +199,8 @@ std::vector<OptionGroup> verify_options() {
         {"memory", "SIZE",
          "Memory for decoded tables: bytes, or 512MiB, 12GiB. Default: 80 % of what is available. "
          "A round must fit."},
-        {"by-search", "N", "Solving N sampled positions again by search: not in this version."}}});
+        {"by-search", "N",
+         "Instead: solve N positions, drawn from all tables alike, again by search without tables."}}});
   return groups;
 }
 
@@ -186,10 +237,12 @@ int run_verify(const Arguments& arguments) {
   if (const std::string* threads = arguments.find("threads")) {
     options.threads = parse_number("option --threads", *threads, 1, kMaxThreads);
   }
-  if (const std::string* sample = arguments.find("by-search")) {
-    parse_count("option --by-search", *sample, 1, std::uint64_t{1} << 32);
-    throw Error(ErrorClass::kUnsupported,
-                "--by-search is not in this version yet; verify without it");
+  std::optional<SampleOptions> sample;
+  if (const std::string* positions = arguments.find("by-search")) {
+    sample.emplace();
+    sample->positions = parse_count("option --by-search", *positions, 1, std::uint64_t{1} << 32);
+    sample->threads = options.threads;
+    if (memory != nullptr) sample->transposition_bytes = options.memory_bytes;
   }
   const TableFolder folder(path);
   Verdict verdict;
@@ -207,6 +260,20 @@ int run_verify(const Arguments& arguments) {
     options.control = progress.control();
     Verification verification;
     try {
+      if (sample) {
+        sample->control = options.control;
+        const SampleCheck check = check_by_search(value_tables_of(folder, group), *sample);
+        progress.finish();
+        if (!check.faults.empty()) verdict.disproved();
+        if (arguments.json()) {
+          print_sample(group, check);
+        } else {
+          print((first ? "" : "\n") + sample_text(group, check));
+          flush_output();
+        }
+        first = false;
+        continue;
+      }
       verification = group.index == IndexKind::kRanks
                          ? verify_levels(folder, group.rules, group.shape.mover_pits, options)
                          : verify_round(folder, group.rules, group.root, group.shape, options);
@@ -241,7 +308,7 @@ const Verb kVerifyVerb = {
         "the rules make of\n"
         "them. With distances that is a proof; values alone can agree with each other and "
         "be wrong, since\n"
-        "moves can go round. Exit code 1 if anything is disproved, 4 if files are damaged.",
+        "moves can go round. --by-search solves a sample in another way: a check, no proof. Exit code 1 if anything is disproved, 4 if files are damaged.",
     .example =
         "retrosow verify --tables tables-urim\n"
         "retrosow verify --tables tables --game awari --json",

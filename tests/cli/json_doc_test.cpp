@@ -164,6 +164,7 @@ TEST(CliJsonDocument, ListsEveryKeyOfEveryVerbAndNoOther) {
   check("solve 0,0/3,1 --json");
   check("solve 4,x/4,4 --json --game rio-kadalis --captured 4,3 --value-only");
   check("solve start --pits 3 --json --limit-nodes 10");
+  check("solve 2,2/2,2 --method search --json");
   check("solve - --json", "1,1/1,1\nrubbish\n");
   check("build --pits 3 --seeds 5 --json --out " + t);
   check("verify --json --tables " + t);
@@ -175,6 +176,7 @@ TEST(CliJsonDocument, ListsEveryKeyOfEveryVerbAndNoOther) {
   check("verify --json --tables " + (folder / "wrong"));
   check("build --pits 2 --game rio-kadalis --json --out " + t);
   check("build 4,x/4,4 --game rio-kadalis --json --out " + t);
+  check("verify --json --by-search 5 --pits 2 --tables " + t);
   check("verify --json --quiet --game rio-kadalis --tables " + t);
   check("probe 1,1,1/1,0,0 --json --captured 1,2 --tables " + t);
   check("probe 4,4/4,4 --json --game rio-kadalis --tables " + t);

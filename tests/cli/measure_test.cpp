@@ -255,18 +255,24 @@ TEST(CliBench, SignatureIsThatOfTheReferenceEngines) {
   EXPECT_EQ(last["signature"], expected.hex());
   EXPECT_EQ(last["boards"], expected.boards());
   EXPECT_EQ(last["moves"], expected.moves());
+  // Another number means that the search does other things than before: to be changed on purpose only.
+  EXPECT_EQ(last["search_nodes"], 469'887);
 }
 
 TEST(CliBench, MeasuresEveryKernelOfThisMachine) {
   const Json version = run({"version", "--json"}).record();
   const std::vector<Json> records = run({"bench", "--seconds", "0.001", "--json"}).records();
   const std::size_t kernels = version["kernels"].size();
-  ASSERT_EQ(records.size(), 5 * kernels + 1);
-  for (std::size_t i = 0; i + 1 < records.size(); ++i) {
+  ASSERT_EQ(records.size(), 5 * kernels + 2);
+  for (std::size_t i = 0; i + 2 < records.size(); ++i) {
     EXPECT_EQ(records[i]["kernel"], version["kernels"][i % kernels]);
     EXPECT_GT(records[i]["items_per_second"], 0);
     EXPECT_GE(records[i]["seconds"], 0.001);
   }
+  const Json& search = records[records.size() - 2];
+  EXPECT_EQ(search["measurement"], "search");
+  EXPECT_EQ(search["nodes"].get<std::uint64_t>() * 7,
+            records.back()["search_nodes"].get<std::uint64_t>() * search["positions"].get<std::uint64_t>());
   const Outcome text = run({"bench", "--seconds", "0.001"});
   EXPECT_EQ(text.exit_code, 0);
   EXPECT_NE(text.out.find("\nsignature  " + records.back()["signature"].get<std::string>() + "  ("),

@@ -53,12 +53,42 @@ TEST(CliSolve, TextNamesValueUnitAndBestMoves) {
       std::string::npos);
 }
 
-TEST(CliSolve, MethodsAreTablesAutoAndNotYetSearch) {
+TEST(CliSolve, MethodsAreAutoTablesAndSearch) {
   EXPECT_EQ(solve("1,1/1,1 --method auto")["method"], "tables");
   EXPECT_EQ(solve("1,1/1,1 --method tables")["method"], "tables");
-  expect_error("solve 1,1/1,1 --method search", 5, {"search", "--method tables"});
-  expect_error("solve 1,1/1,1 --method search --json", 5, {"search"});
+  Json tables = solve("2,2,2/2,2,2 --method tables"), search = solve("2,2,2/2,2,2 --method search");
+  EXPECT_EQ(search["method"], "search");
+  for (const char* key : {"value", "outcome", "moves", "best"}) EXPECT_EQ(search[key], tables[key]) << key;
+  for (const char* key : {"nodes", "hash_hits", "depth"}) EXPECT_GT(search[key], 0) << key;
+  EXPECT_EQ(search["table_values"], 0);
+  EXPECT_EQ(solve("2,2/2,2 --method search --value-only --threads 2 --memory 1MiB")["value"],
+            solve("2,2/2,2 --value-only")["value"]);
   expect_error("solve 1,1/1,1 --method magic", 2, {"--method", "'magic'", "auto, tables, search"});
+}
+
+TEST(CliSolve, ASearchStopsAtItsLimitWithBounds) {
+  const Outcome r = run(words_of("solve start --method search --limit-nodes 20000 --memory 16MiB --json"));
+  EXPECT_EQ(r.exit_code, 6);
+  const Json record = r.record();
+  EXPECT_FALSE(record.contains("value"));
+  EXPECT_GE(record["bounds"][0], -36);
+  EXPECT_LE(record["bounds"][1], 36);
+  EXPECT_LT(record["bounds"][0], record["bounds"][1]);
+  EXPECT_NE(r.err.find("the bounds so far are proved"), std::string::npos) << r;
+  const Outcome text = run(words_of("solve start --method search --limit-nodes 20000 --memory 16MiB"));
+  EXPECT_EQ(text.exit_code, 6);
+  EXPECT_NE(text.out.find("value    between "), std::string::npos) << text;
+  EXPECT_NE(text.out.find("\nsearched "), std::string::npos) << text;
+}
+
+TEST(CliSolve, ASearchReadsTables) {
+  TemporaryFolder folder;
+  EXPECT_EQ(run({"build", "--pits", "3", "--seeds", "8", "--out", folder / "t"}).exit_code, 0);
+  const Json alone = solve("2,2,2/2,2,2 --method search --threads 1");
+  const Json with = solve("2,2,2/2,2,2 --method search --threads 1 --tables " + (folder / "t"));
+  EXPECT_EQ(with["moves"], alone["moves"]);
+  EXPECT_GT(with["table_values"], 0);
+  EXPECT_LT(with["nodes"], alone["nodes"]);
 }
 
 TEST(CliSolve, ValueOnlyLeavesOutMovesAndLine) {
@@ -136,7 +166,7 @@ TEST(CliSolve, StoppedByALimitGivesBoundsAndExitCodeSix) {
 }
 
 TEST(CliSolve, TooLittleMemoryIsALimitThatSaysWhatIsNeeded) {
-  expect_error("solve start --memory 100MiB", 6, {"memory", "100 MiB"});
+  expect_error("solve start --method tables --memory 100MiB", 6, {"memory", "100 MiB"});
   expect_error("solve start --game rio-kadalis --memory 1MiB", 6, {"memory"});
   expect_error("solve start --pits 8 --seeds-per-pit 10", 6, {"127"});
 }

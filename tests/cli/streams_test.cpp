@@ -10,8 +10,7 @@ namespace {
 TEST(CliStreams, ErrorsWithJsonGoToStandardErrorToo) {
   expect_error("moves x --json", 2, {"'x'"});
   expect_error("probe start --tables /nonexistent --json", 3, {"/nonexistent"});
-  expect_error("solve 1,1/1,1 --method search --json", 5, {"search"});
-  expect_error("solve start --memory 1MiB --json", 6, {"memory"});
+  expect_error("solve start --method tables --memory 1MiB --json", 6, {"memory"});
 }
 
 TEST(CliStreams, QuietKeepsErrors) { expect_error("moves x --quiet", 2, {"'x'"}); }
@@ -160,7 +159,7 @@ TEST(CliStreams, SignalEndsARunThatWaitsForInput) {
 
 TEST(CliStreams, SignalEndsAPerftAndASolve) {
   for (const char* command : {"perft --depth 40 --json --progress always",
-                              "solve start --progress always --memory 500GiB"}) {
+                              "solve start --method tables --progress always --memory 500GiB"}) {
     Program program(words_of(command));
     if (std::string(command).starts_with("perft")) {
       program.read_line();

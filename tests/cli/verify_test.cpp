@@ -279,11 +279,34 @@ TEST_F(CliVerify, ThreadsAndMemoryChangeNothing) {
   EXPECT_EQ(without_seconds(verify("--json --threads 7").record()), plain);
 }
 
+TEST_F(CliVerify, BySearchSolvesASampleAgain) {
+  build("--pits 3 --seeds 6");
+  const Outcome r = verify("--by-search 200 --json");
+  EXPECT_EQ(r.exit_code, 0);
+  EXPECT_EQ(r.record()["by_search"], 200);
+  EXPECT_EQ(r.record()["proved"], false);
+  EXPECT_EQ(r.record()["fault_count"], 0);
+  EXPECT_GT(r.record()["nodes"], 200);
+  const Outcome text = verify("--by-search 20");
+  EXPECT_NE(text.out.find("20 sampled positions solved again by search"), std::string::npos) << text;
+  EXPECT_NE(text.out.find(": all the same\n"), std::string::npos) << text;
+
+  change_values(6, [](std::vector<Value>& all) {
+    for (Value& value : all) value = static_cast<Value>(value == 0 ? 2 : -value);
+  });
+  const Outcome wrong = verify("--by-search 50 --json");
+  EXPECT_EQ(wrong.exit_code, 1);
+  EXPECT_EQ(wrong.record()["proved"], false);
+  EXPECT_GT(wrong.record()["fault_count"], 5);
+  EXPECT_EQ(wrong.record()["faults"][0]["seeds"], 6);
+  EXPECT_NE(verify("--by-search 50").out.find("DISPROVED"), std::string::npos);
+}
+
 TEST_F(CliVerify, WrongWordsAreRefused) {
   build("--pits 2 --seeds 2");
   expect_error("verify", 2, {"`verify` needs --tables"});
   expect_error("verify --tables /nonexistent", 3, {"/nonexistent"});
-  expect_error("verify --by-search 10 --tables " + folder(), 5, {"--by-search"});
+  expect_error("verify --by-search 0 --tables " + folder(), 2, {"--by-search"});
   expect_error("verify --by-search x --tables " + folder(), 2, {"--by-search"});
   expect_error("verify --threads 0 --tables " + folder(), 2, {"--threads"});
   expect_error("verify --memory 1 --pits 9 --tables " + folder(), 2, {"--pits"});

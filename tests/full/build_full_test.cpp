@@ -46,8 +46,8 @@ TEST(BuildFull, TheDigestsAreThoseOfThePlainSolverForAnyThreadsAndMemory) {
   }
 }
 
-// The digests of Urim 2x6, as the README shows them. Confirmed by brute force (tests/reference) up to 7 seeds, and
-// by the plain level solver to 12.
+// The digests of Urim 2x6, as the README shows them. Two other methods give the same values:
+// the plain level solver, below, and brute force (tests/reference), in long/brute_force_long_test.cpp.
 TEST(BuildFull, Urim2x6HasItsGoldenDigests) {
   const std::vector<std::string> golden = {
       "a6cd5e9392000f6ac44bdff4074eecdb", "c19ed8fe46c0d2384507ee3966945027", "60ea3b0a3e57086109c9d1830e024d69",

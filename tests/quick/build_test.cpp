@@ -176,6 +176,34 @@ RunControl stopping_at(std::atomic<unsigned>& asked, unsigned n) {
   return control;
 }
 
+TEST(Build, WhatAnInterruptedForcedBuildDidNotReachIsKeptOnceItIsChecked) {
+  const ScratchFolder folder;
+  const RuleSet rules = urim_rules();
+  constexpr unsigned kPits = 3, kSeeds = 6;
+  build_levels(rules, kPits, kSeeds, options_for(folder.path()));
+  const auto before = tables_in(folder.path());
+  const auto path_of = [&](unsigned seeds) { return folder / table_file_name(level_header(rules, kPits, seeds)); };
+  const fs::file_time_type long_ago{};
+  for (unsigned seeds = 0; seeds <= kSeeds; ++seeds) fs::last_write_time(path_of(seeds), long_ago);
+  BuildOptions options = options_for(folder.path());
+  options.force = true;
+  options.control.stop = [&] { return fs::last_write_time(path_of(3)) != long_ago; };
+  const auto interruption = error_from([&] { build_levels(rules, kPits, kSeeds, options); });
+  ASSERT_TRUE(interruption);
+  EXPECT_EQ(interruption->error_class(), ErrorClass::kInterrupted);
+  for (const BuiltLevel& level : build_levels(rules, kPits, kSeeds, options_for(folder.path()))) {
+    EXPECT_TRUE(level.reused) << level.seeds;
+    EXPECT_EQ(fs::last_write_time(path_of(level.seeds)) == long_ago, level.seeds > 3) << level.seeds;
+  }
+  EXPECT_EQ(differing(tables_in(folder.path()), before), kNone);
+  // Old levels are not trusted.
+  fs::resize_file(path_of(5), fs::file_size(path_of(5)) - 1);
+  const auto damage = error_from([&] { build_levels(rules, kPits, kSeeds, options_for(folder.path())); });
+  ASSERT_TRUE(damage);
+  EXPECT_EQ(damage->error_class(), ErrorClass::kCorrupt);
+  EXPECT_EQ(damage->path, path_of(5).string());
+}
+
 TEST(Build, InterruptedAnywhereItLeavesWholeLevelsAndGoesOnToTheSameTables) {
   const RuleSet rules = urim_rules("pit-limit=5");
   constexpr unsigned kPits = 3, kSeeds = 4;

@@ -27,7 +27,7 @@ CheckedFolder check(const ScratchFolder& folder, unsigned threads = 1) {
 }
 
 // Distances that go with a file of values, made up.
-fs::path write_distances(const ScratchFolder& folder, const fs::path& values) {
+fs::path write_made_up_distances_of(const ScratchFolder& folder, const fs::path& values) {
   const TableReader reader(values);
   TableHeader header = distance_header(reader.header());
   const fs::path path = folder / table_file_name(header);
@@ -43,7 +43,7 @@ fs::path write_distances(const ScratchFolder& folder, const fs::path& values) {
 // Small files in one folder, one of every kind is returned.
 std::vector<fs::path> write_files(const ScratchFolder& folder) {
   std::vector<fs::path> files = small_files(folder);
-  files.push_back(write_distances(folder, files.front()));
+  files.push_back(write_made_up_distances_of(folder, files.front()));
   std::sort(files.begin(), files.end());
   return files;
 }
@@ -158,7 +158,7 @@ TEST(Check, AFileOfALaterVersionIsUnsupportedAndNotDamaged) {
 TEST(Check, DistancesOfOtherValuesAreFound) {
   const ScratchFolder folder;
   const fs::path values = write_made_up_level(folder, 3, 6);
-  const fs::path distances = write_distances(folder, values);
+  const fs::path distances = write_made_up_distances_of(folder, values);
   ASSERT_EQ(names_of_damaged(check(folder)), "");
   std::vector<Value> others = TableReader(values).read_all();
   ++others[5];

@@ -16,7 +16,7 @@ namespace {
 
 RuleSet rules_of(const PerftCase& known) { return parse_canonical_text(known.game, known.options); }
 
-std::string text_of(const PerftCounts& counts) {
+std::string counts_text(const PerftCounts& counts) {
   return std::to_string(counts.nodes) + " nodes, " + std::to_string(counts.captures) +
          " captures of " + std::to_string(counts.captured) + " and " +
          std::to_string(counts.captured_opponent) + ", " + std::to_string(counts.ends) + " ends";
@@ -28,8 +28,8 @@ std::string difference(const std::vector<PerftCounts>& expected,
   if (expected.size() != found.size()) return "another depth";
   for (std::size_t length = 0; length < expected.size(); ++length) {
     if (expected[length] == found[length]) continue;
-    return "length " + std::to_string(length) + ": expected " + text_of(expected[length]) +
-           ", found " + text_of(found[length]);
+    return "length " + std::to_string(length) + ": expected " + counts_text(expected[length]) +
+           ", found " + counts_text(found[length]);
   }
   return "";
 }

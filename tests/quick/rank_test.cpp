@@ -16,35 +16,35 @@
 namespace retrosow::test {
 namespace {
 
-using Board = std::vector<int>;
+using PlainBoard = std::vector<int>;
 
-int seeds_of_opponent(const Board& board) {
+int seeds_of_opponent(const PlainBoard& board) {
   return std::accumulate(board.begin() + static_cast<std::ptrdiff_t>(board.size() / 2), board.end(),
                          0);
 }
 
 // The documented order: fewer seeds in the opponent's half first, then that half in lexicographic
 // order, then the mover's half.
-bool documented_order(const Board& a, const Board& b) {
+bool documented_order(const PlainBoard& a, const PlainBoard& b) {
   const auto half = static_cast<std::ptrdiff_t>(a.size() / 2);
-  const auto key = [half](const Board& board) {
-    return std::make_tuple(seeds_of_opponent(board), Board(board.begin() + half, board.end()),
-                           Board(board.begin(), board.begin() + half));
+  const auto key = [half](const PlainBoard& board) {
+    return std::make_tuple(seeds_of_opponent(board), PlainBoard(board.begin() + half, board.end()),
+                           PlainBoard(board.begin(), board.begin() + half));
   };
   return key(a) < key(b);
 }
 
-std::vector<Board> boards_in_documented_order(unsigned pits, unsigned seeds, unsigned limit) {
-  std::vector<Board> boards;
+std::vector<PlainBoard> boards_in_documented_order(unsigned pits, unsigned seeds, unsigned limit) {
+  std::vector<PlainBoard> boards;
   reference::for_each_board(static_cast<int>(pits), static_cast<int>(seeds),
                             static_cast<int>(limit),
-                            [&](const Board& board) { boards.push_back(board); });
+                            [&](const PlainBoard& board) { boards.push_back(board); });
   std::sort(boards.begin(), boards.end(), documented_order);
   return boards;
 }
 
 // What is wrong with the ranks of a level, given the boards in the order in which they should stand.
-std::string level_fault(const LevelRanks& ranks, unsigned pits, const std::vector<Board>& boards) {
+std::string level_fault(const LevelRanks& ranks, unsigned pits, const std::vector<PlainBoard>& boards) {
   if (ranks.size() != boards.size()) {
     return "size " + std::to_string(ranks.size()) + ", not " + std::to_string(boards.size());
   }
@@ -116,8 +116,8 @@ TEST(Rank, RoundTripsOnRandomBoardsOfLargeLevels) {
         ASSERT_LE(position.lanes[lane], most);
       }
       // Ascending indices are ascending boards.
-      const Board here = board_of(position, equal_rows(level.pits));
-      const Board there = board_of(ranks.unrank(previous), equal_rows(level.pits));
+      const PlainBoard here = board_of(position, equal_rows(level.pits));
+      const PlainBoard there = board_of(ranks.unrank(previous), equal_rows(level.pits));
       ASSERT_EQ(documented_order(there, here), previous < index);
       previous = index;
     }
@@ -145,7 +145,7 @@ TEST(Rank, AHalfIsRankedWhereverItLies) {
   std::uint64_t expected = 0;
   for (int a = 0; a <= 5; ++a) {
     for (int b = 0; a + b <= 5; ++b, ++expected) {
-      const Board half = {a, b, 5 - a - b};
+      const PlainBoard half = {a, b, 5 - a - b};
       Position low, high;
       for (unsigned pit = 0; pit < 3; ++pit) {
         low.lanes[2 - pit] = static_cast<std::uint8_t>(half[pit]);
@@ -215,7 +215,7 @@ TEST(Rank, ALevelThatAnIndexCannotCountIsRefused) {
 TEST(Rank, AnotherOrderOfTheBoardsIsRefused) {
   const HalfRanks halves(2, 0, 4);
   const LevelRanks ranks(halves, 4);
-  std::vector<Board> boards = boards_in_documented_order(2, 4, 0);
+  std::vector<PlainBoard> boards = boards_in_documented_order(2, 4, 0);
   ASSERT_EQ(level_fault(ranks, 2, boards), "");
   std::swap(boards[3], boards[4]);
   EXPECT_NE(level_fault(ranks, 2, boards), "");

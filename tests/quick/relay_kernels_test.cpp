@@ -14,10 +14,10 @@
 namespace retrosow::test {
 namespace {
 
-constexpr EndlessSow kBothEndlessRules[] = {EndlessSow::kForbid, EndlessSow::kDraw};
+constexpr EndlessSow kEndlessRules[] = {EndlessSow::kForbid, EndlessSow::kDraw};
 
 void expect_equal_on_all_boards(Shape shape, unsigned max_stones) {
-  for (const EndlessSow endless : kBothEndlessRules) {
+  for (const EndlessSow endless : kEndlessRules) {
     ASSERT_EQ(RioKernelCheck(rio_rules(endless), shape).first_fault(max_stones), "");
   }
 }
@@ -41,7 +41,7 @@ TEST(RelayKernels, EqualTheReferenceOnAllBoardsOfUnequalRows) {
 
 void expect_equal_on_random_boards(Shape shape, unsigned max_stones, int boards) {
   RandomNumbers random(shape.pits() * 1000 + max_stones);
-  for (const EndlessSow endless : kBothEndlessRules) {
+  for (const EndlessSow endless : kEndlessRules) {
     const RioKernelCheck check(rio_rules(endless), shape);
     for (int i = 0; i < boards; ++i) {
       const Shape side = random.one_in(2) ? shape : shape.swapped();

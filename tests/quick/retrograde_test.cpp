@@ -7,6 +7,7 @@
 
 #include "bitboard/error.h"
 #include "bitboard/moves.h"
+#include "tables/link_bound.h"
 #include "tables/retrograde.h"
 #include "tests/support/environment.h"
 #include "tests/support/rule_sets.h"
@@ -18,6 +19,7 @@ namespace {
 struct Build {
   LevelValues levels;
   std::uint64_t links = 0;
+  std::vector<std::uint64_t> level_links;
   std::uint64_t decoded_blocks = 0;
 };
 
@@ -36,6 +38,7 @@ Build retrograde(const RuleSet& rules, unsigned pits, unsigned max_seeds, unsign
     build.levels.emplace_back(level.size());
     level.copy_values(0, build.levels.back());
     build.links += level.stats().links;
+    build.level_links.push_back(level.stats().links);
     lower.add_level(level.size());
   }
   build.decoded_blocks = lower.decoded_blocks();
@@ -92,6 +95,35 @@ TEST(Retrograde, EveryKernelGivesTheSameLevels) {
 
 TEST(Retrograde, LinksMovesThatTheTablesDoNotDescribe) {
   EXPECT_GT(retrograde(urim_rules("pit-limit=3"), 2, 10, 1).links, 0U);
+}
+
+TEST(Retrograde, LinksAreNeverMoreThanTheirBoundAndOftenNearIt) {
+  struct Case {
+    unsigned pits;
+    const char* options;
+    unsigned seeds;
+  };
+  // All levels up to the full board, but for 2x6. No links are coupled under `forbid`.
+  for (const Case& c : {Case{1, "pit-limit=17", 34}, Case{2, "pit-limit=17", 68}, Case{3, "pit-limit=6", 36},
+                        Case{3, "pit-limit=5 starvation=leave", 30}, Case{4, "pit-limit=3", 24},
+                        Case{5, "pit-limit=2", 20}, Case{6, "pit-limit=3", 8}, Case{6, "pit-limit=0", 8},
+                        Case{4, "pit-limit=3 pit-limit-rule=forbid", 24}}) {
+    const RuleSet rules = urim_rules(c.options);
+    const LinkBound bound(rules, c.pits, c.seeds);
+    const LinkBound none_coupled(urim_rules(std::string(c.options) + " pit-limit-rule=forbid"), c.pits, c.seeds);
+    const Build build = retrograde(rules, c.pits, c.seeds, 1);
+    bool coupled = false;
+    for (unsigned seeds = 0; seeds <= c.seeds; ++seeds) {
+      const std::uint64_t links = build.level_links[seeds];
+      EXPECT_LE(links, bound.links(seeds)) << c.pits << ' ' << c.options << ' ' << seeds;
+      if (links >= 1000) {
+        EXPECT_LE(bound.links(seeds), links * 5 / 2) << c.pits << ' ' << c.options << ' ' << seeds;
+      }
+      coupled = coupled || links > none_coupled.links(seeds);
+    }
+    EXPECT_EQ(coupled, rules.pit_limit != 0 && rules.pit_limit_rule == PitLimitRule::kSkip && c.pits > 1 && c.seeds > 8)
+        << c.pits << ' ' << c.options;
+  }
 }
 
 TEST(Retrograde, StopsWhenTold) {

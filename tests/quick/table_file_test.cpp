@@ -396,6 +396,33 @@ TEST(TableFile, AProbeOfADamagedBlockIsRefusedAndOthersAreServed) {
   EXPECT_EQ(refusal_fault(path, bytes, "a damaged block"), "");
 }
 
+TEST(TableFile, IsRefusedBlockByBlockWhenItIsCutShortAfterItWasOpened) {
+  const ScratchFolder folder;
+  const fs::path path = write_made_up_level(folder, 4, 12);
+  const std::vector<Value> values = made_up_values(4, 17, 12);
+  const TableReader reader(path);
+  const HalfRanks halves(4, 17, 12);
+  const LevelRanks ranks(halves, 12);
+  const Shape shape = reader.header().shape;
+  const Position first = ranks.unrank(0), last = ranks.unrank(ranks.size() - 1);
+  EXPECT_EQ(reader.value(first, shape), values.front());
+  const std::uint64_t whole = reader.file_bytes();
+  // Within a page, between two, and to nothing.
+  for (const std::uint64_t left : {whole / 2, std::uint64_t{8192}, std::uint64_t{0}}) {
+    ASSERT_LT(left, whole);
+    fs::resize_file(path, left);
+    try {
+      reader.value(last, shape);
+      ADD_FAILURE() << "read from a file of " << left << " bytes";
+    } catch (const Error& error) {
+      EXPECT_EQ(error.error_class(), ErrorClass::kCorrupt) << left;
+      EXPECT_EQ(error.path, path.string()) << left;
+    }
+    EXPECT_THROW(reader.check(), Error) << left;
+    EXPECT_EQ(reader.value(first, shape), values.front()) << "its block was decoded before";
+  }
+}
+
 // ---- Fields that make no sense, under checksums that are right ----
 
 struct WrongField {

@@ -1,0 +1,202 @@
+#!/usr/bin/env python3
+"""Measures the search of the program and writes what comes out as results.
+
+usage: search_results.py PATH/TO/retrosow TABLES FOLDER [options]
+
+  TABLES   folder for tables of 2x6; levels that are there already are not built again
+  FOLDER   gets results.json (all records), README.md (tables), nodes_per_second.svg
+
+Plots need Debian's python3-matplotlib. The exit code is that of the first call of the program that fails for
+another reason than a limit.
+"""
+import argparse
+import json
+import pathlib
+import random
+import subprocess
+import sys
+
+LIMIT_REACHED = 6  # exit code
+STARTS = ((6, 1), (6, 2), (5, 2), (4, 3))  # pits in a row, seeds a pit; without tables
+BOARD_SEED = 1
+BOARDS = 20  # of each number of seeds
+MOST_SEEDS = 36
+
+
+class Program:
+    """Runs the program and keeps the commands, as they can be repeated."""
+
+    def __init__(self, binary, tables):
+        self.binary, self.tables = binary, tables
+        self.commands = []
+
+    def records(self, *words, lines=None):
+        self.commands.append("retrosow " + " ".join("TABLES" if word == self.tables else word for word in words))
+        print(self.commands[-1], file=sys.stderr, flush=True)
+        run = subprocess.run([self.binary, *words, "--json"], input=lines, stdout=subprocess.PIPE, text=True)
+        if run.returncode not in (0, LIMIT_REACHED):
+            sys.exit(run.returncode)
+        return [json.loads(line) for line in run.stdout.splitlines()]
+
+
+def start_words(pits, seeds_per_pit):
+    return ("solve", "start", "--method", "search", "--pits", str(pits), "--seeds-per-pit", str(seeds_per_pit))
+
+
+def solve_starts(program, options):
+    found = []
+    for pits, seeds_per_pit in STARTS:
+        words = start_words(pits, seeds_per_pit) + ("--value-only", "--threads", "1", "--memory", options.memory,
+                                                    "--limit-seconds", str(options.seconds))
+        found += program.records(*words)
+    return found
+
+
+def solve_with_tables(program, options):
+    program.records("build", "--seeds", str(options.table_seeds), "--out", program.tables, "--quiet")
+    common = ("--value-only", "--memory", options.memory, "--tables", program.tables)
+    with_limit = common + ("--limit-seconds", str(options.seconds))
+    two = program.records(*start_words(6, 2), "--threads", "1", *with_limit)
+    three = program.records(*start_words(6, 3), *common, "--limit-seconds", str(options.start_seconds))
+    return two + three
+
+
+def random_boards(seeds, pits=6):
+    """Boards with so many seeds, dropped into pits at random; the same in every run."""
+    draw = random.Random(BOARD_SEED * 1000 + seeds)
+    boards = []
+    for _ in range(BOARDS):
+        board = [0] * (2 * pits)
+        for _ in range(seeds):
+            board[draw.randrange(2 * pits)] += 1
+        boards.append(",".join(map(str, board[:pits])) + "/" + ",".join(map(str, board[pits:])))
+    return "\n".join(boards) + "\n"
+
+
+def rates_by_seeds(program, options, with_tables):
+    """Nodes per second over random boards, each searched for a number of nodes at most."""
+    rates = []
+    extra = ("--tables", program.tables) if with_tables else ()
+    for seeds in range(8, MOST_SEEDS + 1, 4):
+        records = program.records("solve", "-", "--method", "search", "--value-only", "--threads", "1", "--memory",
+                                  options.memory, "--limit-nodes", str(options.nodes), *extra,
+                                  lines=random_boards(seeds))
+        nodes = sum(record["nodes"] for record in records)
+        seconds = sum(record["seconds"] for record in records)
+        rates.append({"seeds": seeds, "tables": with_tables, "boards": len(records), "nodes": nodes,
+                      "seconds": round(seconds, 6), "solved": sum("value" in record for record in records)})
+    return rates
+
+
+def plot(rates, path):
+    try:
+        import matplotlib
+    except ImportError:
+        sys.exit("matplotlib is not here (Debian: python3-matplotlib)")
+    matplotlib.use("svg")
+    matplotlib.rcParams.update({"svg.hashsalt": "retrosow", "font.size": 9, "figure.constrained_layout.use": True})
+    from matplotlib import pyplot
+    figure, axes = pyplot.subplots(figsize=(6, 4))
+    for with_tables, label, style in ((False, "without tables", "o-"), (True, "with tables", "s--")):
+        rows = [rate for rate in rates if rate["tables"] == with_tables and rate["seconds"] > 0]
+        axes.plot([rate["seeds"] for rate in rows], [rate["nodes"] / rate["seconds"] / 1e6 for rate in rows], style,
+                  label=label)
+    axes.set(xlabel="seeds on the board", ylabel="million positions entered per second",
+             title="Search of random boards of 2x6, one thread", ylim=(0, None))
+    axes.legend()
+    figure.savefig(path, metadata={"Date": None})
+
+
+def value_text(record):
+    if "value" in record:
+        return f"{record['value']:+d}" if record["value"] else "0"
+    return "{} to {}".format(*record["bounds"])
+
+
+def starts_table(records):
+    lines = ["| start | value | positions entered | seconds | million/s | depth, plies | from the table | from files |",
+             "|---|--:|--:|--:|--:|--:|--:|--:|"]
+    for record in records:
+        rate = record["nodes"] / record["seconds"] / 1e6 if record["seconds"] else 0
+        lines.append(f"| `{record['position']}` | {value_text(record)} | {record['nodes']:,} | {record['seconds']:.2f} | "
+                     f"{rate:.2f} | {record['depth']} | {record['hash_hits']:,} | {record['table_values']:,} |")
+    return "\n".join(lines)
+
+
+def rates_table(rates):
+    lines = ["| seeds | tables | boards | solved | positions entered | million/s |", "|--:|---|--:|--:|--:|--:|"]
+    for rate in rates:
+        lines.append(f"| {rate['seeds']} | {'yes' if rate['tables'] else 'no'} | {rate['boards']} | {rate['solved']} | "
+                     f"{rate['nodes']:,} | {rate['nodes'] / rate['seconds'] / 1e6:.2f} |")
+    return "\n".join(lines)
+
+
+def write_readme(results, options, path):
+    facts = "\n".join(f"- {key}: `{value}`" for key, value in results["facts"].items())
+    commands = "\n".join(results["commands"])
+    path.write_text(f"""# Search
+
+Written by `scripts/search_results`; every record of the program is in `results.json`. Values are for the player to
+move; two numbers are proved bounds, where a limit stopped the search.
+
+{facts}
+- rules: `{results['starts'][0]['rules']}`
+
+## Starts without tables, one thread, at most {options.seconds} s each
+
+{starts_table(results['starts'])}
+
+## Starts with tables to {options.table_seeds} seeds
+
+2x6 with two seeds a pit by one thread, at most {options.seconds} s; with three (36 seeds) by all cores, for
+{options.start_seconds} s.
+
+{starts_table(results['with_tables'])}
+
+## Random boards of 2x6, one thread, {options.nodes:,} positions each at most
+
+![positions per second](nodes_per_second.svg)
+
+{rates_table(results['rates'])}
+
+## The fixed set of `retrosow bench`
+
+{results['bench']['nodes_per_second'] / 1e6:.2f} million positions per second, one thread; signature
+{results['signature']['search_nodes']:,} positions.
+
+## Commands
+
+```
+{commands}
+```
+""")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("binary")
+    parser.add_argument("tables")
+    parser.add_argument("folder", type=pathlib.Path)
+    parser.add_argument("--table-seeds", type=int, default=20)
+    parser.add_argument("--seconds", type=float, default=600, help="for a start")
+    parser.add_argument("--start-seconds", type=float, default=600, help="for the start with 36 seeds")
+    parser.add_argument("--nodes", type=int, default=2_000_000, help="for a random board")
+    parser.add_argument("--memory", default="2GiB", help="of the transposition table")
+    parser.add_argument("--fact", action="append", default=[], metavar="KEY=TEXT", help="to write into the results")
+    options = parser.parse_args()
+
+    program = Program(options.binary, options.tables)
+    bench = program.records("bench", "--seconds", "3")
+    starts = solve_starts(program, options)
+    with_tables = solve_with_tables(program, options)
+    rates = rates_by_seeds(program, options, False) + rates_by_seeds(program, options, True)
+    results = {"facts": dict(fact.split("=", 1) for fact in options.fact), "commands": program.commands,
+               "bench": bench[-2], "signature": bench[-1], "starts": starts, "with_tables": with_tables, "rates": rates}
+    options.folder.mkdir(parents=True, exist_ok=True)
+    (options.folder / "results.json").write_text(json.dumps(results, indent=1) + "\n")
+    write_readme(results, options, options.folder / "README.md")
+    plot(rates, options.folder / "nodes_per_second.svg")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,80 @@
+#include "solver/sample_check.h"
+
+#include <algorithm>
+#include <cassert>
+#include <optional>
+
+#include "bitboard/rank.h"
+#include "solver/search.h"
+#include "tables/stopwatch.h"
+
+namespace retrosow {
+namespace {
+
+// splitmix64 (Steele, Lea, Flood 2014)
+std::uint64_t next_random(std::uint64_t& state) {
+  std::uint64_t z = (state += 0x9e3779b97f4a7c15);
+  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9;
+  z = (z ^ (z >> 27)) * 0x94d049bb133111eb;
+  return z ^ (z >> 31);
+}
+
+RoundPosition position_at(const TableReader& table, LevelIndex index) {
+  const TableHeader& header = table.header();
+  if (header.index == IndexKind::kRanks) {
+    const HalfRanks halves(header.shape.mover_pits, header.rules.pit_limit, header.seeds);
+    return {LevelRanks(halves, header.seeds).unrank(index), header.shape};
+  }
+  Position key;
+  table.copy_keys(index, {&key, 1});
+  return position_of_key(key, header.shape);
+}
+
+}  // namespace
+
+SampleCheck check_by_search(const std::vector<const TableReader*>& tables, const SampleOptions& options) {
+  assert(!tables.empty());
+  const Stopwatch watch;
+  std::uint64_t total = 0;
+  unsigned seeds = 0;
+  for (const TableReader* table : tables) {
+    total += table->header().positions;
+    seeds = std::max(seeds, table->header().seeds);
+  }
+  SampleCheck check;
+  SearchOptions search_options;
+  search_options.memory_bytes = options.transposition_bytes;
+  search_options.threads = options.threads;
+  search_options.control = options.control;
+  if (options.control.progress) {
+    search_options.control.progress = [&](const Progress& progress) {
+      Progress shown = progress;
+      shown.phase = "sample, " + progress.phase;
+      shown.done = check.positions;
+      shown.total = options.positions;
+      shown.elapsed_seconds = watch.seconds();
+      options.control.progress(shown);
+    };
+  }
+  const TableHeader& header = tables.front()->header();
+  Search search(header.rules, header.shape, seeds, search_options);
+  std::uint64_t random = options.seed;
+  for (; check.positions < options.positions; ++check.positions) {
+    LevelIndex index = next_random(random) % total;
+    auto table = tables.begin();
+    for (; index >= (*table)->header().positions; ++table) index -= (*table)->header().positions;
+    const auto [position, shape] = position_at(**table, index);
+    Value value = 0;
+    (*table)->copy_values(index, {&value, 1});
+    const ProvedBounds bounds = search.solve(position, shape);
+    assert(bounds.lower == bounds.upper);
+    if (bounds.lower != value) {
+      check.faults.push_back({(*table)->header().seeds, index, position, shape, value, bounds.lower});
+    }
+  }
+  check.nodes = search.effort().nodes;
+  check.seconds = watch.seconds();
+  return check;
+}
+
+}  // namespace retrosow

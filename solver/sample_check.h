@@ -1,0 +1,43 @@
+// Solves sampled positions of tables again, by search without tables: a check that shares no code with the
+// builders of tables beyond the rules.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "tables/run_control.h"
+#include "tables/table_file.h"
+
+namespace retrosow {
+
+struct SampleOptions {
+  std::uint64_t positions = 100;  // to draw; one may be drawn more than once
+  std::uint64_t seed = 1;         // the same seed draws the same positions
+  unsigned threads = 0;           // 0: all cores
+  std::uint64_t transposition_bytes = std::uint64_t{256} << 20;
+  RunControl control;
+};
+
+struct SampleFault {
+  unsigned seeds = 0;
+  LevelIndex index = 0;
+  Position position;
+  Shape shape;
+  int value = 0;     // by the table
+  int searched = 0;  // by search
+};
+
+struct SampleCheck {
+  std::uint64_t positions = 0;
+  std::uint64_t nodes = 0;
+  std::vector<SampleFault> faults;
+  double seconds = 0;
+};
+
+// Draws from all positions of `tables` alike. Pre: tables of values under the same rules, on the same rows.
+// Cost: that of a search without tables for every position: milliseconds up to about 12 seeds, minutes from 24 on.
+// Fails: corrupt or io error of a table; interrupted error when told to stop.
+SampleCheck check_by_search(const std::vector<const TableReader*>& tables, const SampleOptions& options);
+
+}  // namespace retrosow

@@ -1,0 +1,155 @@
+// What a search remembers of positions: proved bounds of their values, and hints.
+//
+// Keys. A board of p pits with n seeds is written as a string of n seeds and p bars, a bar behind each
+// pit; its key has a bit for every bar: bit (seeds in pits 0..i) + i for pit i. Boards and such bit sets
+// correspond one to one, whatever n is, so a key loses nothing. It has n + p bits at most (one more in
+// Rio Kadalis with rows of different length: which side is to move), so boards of up to 64 - p seeds have one.
+//
+//   2x2 board, lanes 2 0 1 3:   o o | | o | o o o |   bits 2, 3, 5, 9
+//
+// Entries. Two words of 64 bits, four entries in a cache line:
+//
+//   facts   tag (50)  lower bound + 64 (7)  upper bound + 64 (7)      0: an empty entry
+//   hints   mover fails: threshold (8), depth (8)  opponent fails: threshold (8), depth (8)
+//           best move + 1 (4)  log2 of the work (6)  generation (6)
+//
+// Lossless. A key of K bits is mixed by a bijection of K-bit numbers; the upper bits choose the bucket,
+// all others are the tag. index bits + tag bits = K, so an entry that matches is of the same position,
+// never of another. The tag has K - log2(buckets) <= 50 bits: the table is never made smaller than that.
+//
+// Threads share a table without locks. The facts are one atomic word: who reads it has the bounds of one
+// write, whole, with their tag. Racing writes of one entry lose one of two facts, both of them true. The
+// hints may belong to another write or even another position: they order moves and end attempts early
+// that a later, deeper attempt repeats, and never decide a value.
+#pragma once
+
+#include <atomic>
+#include <bit>
+#include <cassert>
+#include <cstdint>
+
+#include "bitboard/position.h"
+#include "tables/huge_array.h"
+
+namespace retrosow {
+
+using SearchKey = std::uint64_t;
+
+// Whether every board of up to so many seeds has a key.
+constexpr bool has_search_key(unsigned seeds, Shape shape) {
+  return seeds + shape.pits() + (shape.mover_pits != shape.opponent_pits ? 1 : 0) <= 64;
+}
+
+// `swapped_bit`: 0, or the bit that marks the side to move. Pre: has_search_key. Cost: about 5 ns.
+inline SearchKey search_key(const Position& position, unsigned pits, SearchKey swapped_bit) {
+  constexpr std::uint64_t kOnes = 0x0101010101010101;
+  // Byte i: the seeds in lanes 0..i, plus i.
+  std::uint64_t bars = position.low() * kOnes;
+  const std::uint64_t carried = bars >> 56;
+  bars += 0x0706050403020100;
+  SearchKey key = swapped_bit;
+  const unsigned low_pits = pits < 8 ? pits : 8;
+  for (unsigned i = 0; i < low_pits; ++i, bars >>= 8) key |= SearchKey{1} << (bars & 63);
+  if (pits <= 8) return key;
+  bars = (position.high() + carried) * kOnes + 0x0f0e0d0c0b0a0908;
+  for (unsigned i = 8; i < pits; ++i, bars >>= 8) key |= SearchKey{1} << (bars & 63);
+  return key;
+}
+
+// What is proved of a value: lower <= value <= upper.
+struct ProvedBounds {
+  int lower = 0;
+  int upper = 0;
+};
+
+class TranspositionTable {
+ public:
+  static constexpr unsigned kTagBits = 50;
+  static constexpr int kMaxBound = 63;
+  static constexpr unsigned kBucketEntries = 4;
+
+  // Hints of a position, for the player to move: he was not shown to reach `threshold` (or his opponent
+  // was not shown to hold him below it) by a search of `depth` plies.
+  struct Attempt {
+    int threshold = 0;
+    unsigned depth = 0;  // 0: none
+  };
+  struct Hints {
+    Attempt mover;
+    Attempt opponent;
+    unsigned move = 0;  // slot + 1; 0: none
+  };
+  struct Found {
+    bool hit = false;
+    ProvedBounds bounds;  // if hit
+    Hints hints;
+  };
+
+  // For keys of `key_bits` bits; at most `bytes` large unless kTagBits asks for more, at least one entry.
+  // Fails: limit error when there is no memory.
+  TranspositionTable(unsigned key_bits, std::uint64_t bytes);
+
+  // Forgets everything. Cost: the time to write the table once.
+  void clear();
+  // Entries of earlier generations are replaced first.
+  void new_generation() { generation_ = (generation_ + 1) & 63; }
+
+  std::uint64_t entries() const { return buckets() * bucket_entries_; }
+  std::uint64_t bytes() const { return entries() * sizeof(Entry); }
+
+  void prefetch(SearchKey key) const { __builtin_prefetch(bucket(mix(key))); }
+  Found find(SearchKey key) const;
+  // Adds what is proved to what the table knows of the position already.
+  // Pre: -kMaxBound <= lower <= upper <= kMaxBound.
+  void store(SearchKey key, ProvedBounds bounds, const Hints& hints, std::uint64_t work_nodes);
+
+ private:
+  struct Entry {
+    std::atomic<std::uint64_t> facts;
+    std::atomic<std::uint64_t> hints;
+  };
+  static_assert(sizeof(Entry) == 16);
+
+  std::uint64_t buckets() const { return std::uint64_t{1} << index_bits_; }
+  // A bijection of numbers of key_bits_ bits: shifts to the right and odd factors can be undone.
+  std::uint64_t mix(SearchKey key) const {
+    key ^= key >> shift_;
+    key = (key * 0x9e3779b97f4a7c15) & mask_;
+    key ^= key >> shift_;
+    key = (key * 0xd6e8feb86659fd93) & mask_;
+    return key ^ (key >> shift_);
+  }
+  std::uint64_t index_of(std::uint64_t mixed) const { return index_bits_ == 0 ? 0 : mixed >> (key_bits_ - index_bits_); }
+  std::uint64_t tag_of(std::uint64_t mixed) const { return mixed & tag_mask_; }
+  Entry* bucket(std::uint64_t mixed) const { return entries_.data() + index_of(mixed) * bucket_entries_; }
+
+  unsigned key_bits_;
+  unsigned index_bits_;
+  unsigned shift_;
+  unsigned bucket_entries_;
+  std::uint64_t mask_;
+  std::uint64_t tag_mask_;
+  unsigned generation_ = 0;
+  HugeArray<Entry> entries_;
+};
+
+inline TranspositionTable::Found TranspositionTable::find(SearchKey key) const {
+  const std::uint64_t mixed = mix(key);
+  const Entry* entry = bucket(mixed);
+  const std::uint64_t tag = tag_of(mixed);
+  for (unsigned i = 0; i < bucket_entries_; ++i, ++entry) {
+    const std::uint64_t facts = entry->facts.load(std::memory_order_relaxed);
+    if (facts >> 14 != tag || facts == 0) continue;
+    const std::uint64_t hints = entry->hints.load(std::memory_order_relaxed);
+    Found found;
+    found.hit = true;
+    found.bounds = {static_cast<int>((facts >> 7) & 127) - 64, static_cast<int>(facts & 127) - 64};
+    found.hints.mover = {static_cast<std::int8_t>(hints & 255), static_cast<unsigned>((hints >> 8) & 255)};
+    found.hints.opponent = {static_cast<std::int8_t>((hints >> 16) & 255), static_cast<unsigned>((hints >> 24) & 255)};
+    found.hints.move = (hints >> 32) & 15;
+    return found;
+  }
+  return {};
+}
+
+}  // namespace retrosow

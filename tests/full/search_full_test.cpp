@@ -1,0 +1,51 @@
+// tests/quick/search_test.cpp, further: more seeds, and boards of the full size.
+#include <gtest/gtest.h>
+
+#include "tests/support/boards.h"
+#include "tests/support/rule_sets.h"
+#include "tests/support/search_check.h"
+
+namespace retrosow::test {
+namespace {
+
+constexpr std::uint64_t kOneEntry = 1, kManyEntries = std::uint64_t{1} << 26;
+
+SearchOptions with_table(std::uint64_t bytes) {
+  SearchOptions options;
+  options.memory_bytes = bytes;
+  return options;
+}
+
+TEST(SearchFull, EqualsBruteForceOnEveryBoardUpToTwelveSeeds) {
+  for (const char* options : {"", "pit-limit=3", "pit-limit=5 pit-limit-rule=forbid", "starvation=leave"}) {
+    const RuleSet rules = urim_rules(options);
+    for (const unsigned pits : {1U, 2U, 3U}) {
+      const reference::UrimSolution expected(reference_rules(rules, pits), 12);
+      EXPECT_EQ(search_fault(rules, expected, with_table(kManyEntries), 11), "") << options << " " << pits;
+      EXPECT_EQ(search_fault(rules, expected, with_table(1 << 14), 12), "") << options << " " << pits;
+    }
+    const reference::UrimSolution narrow(reference_rules(rules, 2), 11);
+    EXPECT_EQ(search_fault(rules, narrow, with_table(kOneEntry), 13), "") << options;
+  }
+}
+
+TEST(SearchFull, EqualsBruteForceOnBoardsOfTheFullSize) {
+  for (const RuleSet& rules : {urim_rules(), preset(Game::kOware), preset(Game::kAwari)}) {
+    const reference::UrimSolution expected(reference_rules(rules, 6), 7);
+    EXPECT_EQ(search_fault(rules, expected, with_table(kManyEntries), 14), "") << canonical_text(rules);
+  }
+}
+
+TEST(SearchFull, EqualsBruteForceInRoundsOfMoreHoles) {
+  for (const EndlessSow endless : {EndlessSow::kForbid, EndlessSow::kDraw}) {
+    const RuleSet rules = rio_rules(endless);
+    for (const char* start : {"4,4,4,4/4,4,4,4", "x,x,x,4/4,4,4,4", "4,4,x/4,4,4", "4,4,4,4,4/x,x,x,4,4"}) {
+      const auto [position, shape] = placed(start);
+      const reference::RioSolution expected(reference_rules(rules), rio_position_of(board_of(position, shape), shape));
+      EXPECT_EQ(search_fault(rules, expected, with_table(kManyEntries), 15), "") << start;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace retrosow::test
