@@ -1,0 +1,276 @@
+#include "solver/match.h"
+
+#include <algorithm>
+#include <cassert>
+#include <map>
+#include <set>
+#include <string>
+
+namespace retrosow {
+namespace {
+
+constexpr unsigned kHoleStones = 4;  // that open a hole
+
+class MatchSolver {
+ public:
+  MatchSolver(const MatchRules& rules, RoundOracle& oracle) : rules_(rules), oracle_(oracle) {}
+
+  MatchSolution run() {
+    solution_.rules = rules_;
+    find_states();
+    decide();
+    for (MatchState& state : solution_.states) {
+      state.best = outcome_of(state.stones);
+      state.by_stones = follow_stones(state.stones);
+      state.monotone = is_monotone(state);
+      find_play(state);
+    }
+    follow_best();
+    return std::move(solution_);
+  }
+
+ private:
+  // What a result is worth for the starter of a round, as far as it is known.
+  MatchOutcome worth(const MatchState& state, unsigned result) const {
+    return for_starter(next_state(rules_, state.stones, result));
+  }
+  MatchOutcome for_starter(const NextState& next) const {
+    MatchOutcome outcome = outcome_of(next.stones);
+    if (!next.same_starter) outcome.outcome = static_cast<Outcome>(-static_cast<int>(outcome.outcome));
+    return outcome;
+  }
+  MatchOutcome outcome_of(unsigned stones) const {
+    const auto found = decided_.find(stones);
+    return found == decided_.end() ? MatchOutcome{} : found->second;
+  }
+
+  template <typename F>
+  static ResultSet results_where(const MatchState& state, F&& holds) {
+    ResultSet set;
+    for (unsigned x = 0; x < set.size(); ++x) set[x] = state.round.possible[x] && holds(x);
+    return set;
+  }
+  // Results that win (lose) the match within so many more rounds.
+  ResultSet results_with(const MatchState& state, Outcome outcome, unsigned rounds) const {
+    return results_where(state, [&](unsigned x) {
+      const MatchOutcome w = worth(state, x);
+      return w.outcome == outcome && w.rounds && *w.rounds <= rounds;
+    });
+  }
+  ResultSet all_but(const MatchState& state, const ResultSet& set) const { return state.round.possible & ~set; }
+
+  void find_states() {
+    std::set<unsigned> seen;
+    std::vector<unsigned> work = {rules_.stones() / 2};
+    while (!work.empty()) {
+      const unsigned stones = work.back();
+      work.pop_back();
+      if (!seen.insert(stones).second) continue;
+      const unsigned other = rules_.stones() - stones;
+      if (stones < kHoleStones || other < kHoleStones) {
+        decided_[stones] = {stones < kHoleStones ? Outcome::kLoss : Outcome::kWin, 0};
+        continue;
+      }
+      MatchState state;
+      state.stones = stones;
+      state.open = rules_.open(stones);
+      state.round = oracle_.facts(state.open);
+      assert(state.round.possible[state.round.stones]);
+      for (unsigned x = 0; x < state.round.possible.size(); ++x) {
+        if (state.round.possible[x]) work.push_back(next_state(rules_, stones, x).stones);
+      }
+      solution_.states.push_back(std::move(state));
+    }
+    std::sort(solution_.states.begin(), solution_.states.end(),
+              [](const MatchState& a, const MatchState& b) { return a.stones < b.stones; });
+  }
+
+  // Retrograde over rounds, see the header.
+  void decide() {
+    for (unsigned rounds = 0;; ++rounds) {
+      std::map<unsigned, MatchOutcome> found;
+      for (const MatchState& state : solution_.states) {
+        if (decided_.contains(state.stones)) continue;
+        if (starter_forces(state, results_with(state, Outcome::kWin, rounds))) {
+          found[state.stones] = {Outcome::kWin, rounds + 1};
+        } else if (other_forces(state, results_with(state, Outcome::kLoss, rounds))) {
+          found[state.stones] = {Outcome::kLoss, rounds + 1};
+        }
+      }
+      if (found.empty()) return;
+      decided_.merge(found);
+    }
+  }
+
+  enum class Proof : std::uint8_t { kForced, kNotForced, kOpen };
+  // By playing for most stones, where that brings the starter `stones`.
+  static Proof proof_by_stones(const RoundFacts& round, const ResultSet& wanted, unsigned stones) {
+    bool all_above = true, any_below = false;
+    for (unsigned x = 0; x < wanted.size(); ++x) {
+      if (x >= stones && round.possible[x] && !wanted[x]) all_above = false;
+      if (x <= stones && wanted[x]) any_below = true;
+    }
+    return all_above ? Proof::kForced : any_below ? Proof::kOpen : Proof::kNotForced;
+  }
+
+  bool starter_forces(const MatchState& state, const ResultSet& wanted) {
+    const Proof proof = proof_by_stones(state.round, wanted, state.round.stones);
+    return proof == Proof::kOpen ? solved(state, wanted).from_start : proof == Proof::kForced;
+  }
+  bool other_forces(const MatchState& state, const ResultSet& wanted) {
+    return !starter_forces(state, all_but(state, wanted));
+  }
+
+  const ForcedResults& solved(const MatchState& state, const ResultSet& wanted) {
+    const std::pair key(std::pair(state.open.mover_pits, state.open.opponent_pits), wanted.to_string());
+    const auto known = solved_.find(key);
+    if (known != solved_.end()) return known->second;
+    ++solution_.rounds_solved;
+    return solved_.emplace(key, oracle_.forces(state.open, wanted)).first->second;
+  }
+
+  MatchOutcome follow_stones(unsigned stones) const {
+    bool same = true;
+    std::set<unsigned> seen;
+    for (unsigned rounds = 0; seen.insert(stones).second; ++rounds) {
+      const MatchState* state = solution_.find(stones);
+      if (state == nullptr) {
+        MatchOutcome outcome = for_starter({stones, same});
+        outcome.rounds = rounds;
+        return outcome;
+      }
+      const NextState next = next_state(rules_, stones, state->round.stones);
+      stones = next.stones;
+      same = same == next.same_starter;
+    }
+    return {};
+  }
+
+  bool is_monotone(const MatchState& state) const {
+    int last = -1;
+    for (unsigned x = 0; x < state.round.possible.size(); ++x) {
+      if (!state.round.possible[x]) continue;
+      const int now = static_cast<int>(worth(state, x).outcome);
+      if (now < last) return false;
+      last = now;
+    }
+    return true;
+  }
+
+  // The results of a round in three classes: `better` than the state is worth, as good (`good`), and worse. Both
+  // can force that it is no worse for them than `good`; within it they play for stones.
+  struct Classes {
+    ResultSet better, good;
+  };
+  Classes classes_of(const MatchState& state) const {
+    const unsigned rounds = state.best.rounds.value_or(0);
+    switch (state.best.outcome) {
+      case Outcome::kWin: return {{}, results_with(state, Outcome::kWin, rounds - 1)};
+      case Outcome::kLoss: {
+        const ResultSet lost = results_with(state, Outcome::kLoss, rounds - 1);
+        return {all_but(state, lost), lost};
+      }
+      case Outcome::kDraw: break;
+    }
+    const auto drawn = [&](unsigned x) { return worth(state, x).outcome == Outcome::kDraw; };
+    const auto won = [&](unsigned x) { return worth(state, x).outcome == Outcome::kWin; };
+    return {results_where(state, won), results_where(state, drawn)};
+  }
+
+  void find_play(MatchState& state) {
+    const Classes classes = classes_of(state);
+    const unsigned stones = state.round.stones;
+    state.stones_suffice =
+        proof_by_stones(state.round, classes.better | classes.good, stones) == Proof::kForced &&
+        proof_by_stones(state.round, classes.better, stones) == Proof::kNotForced;
+    state.result = state.stones_suffice ? stones : most_stones(state, classes);
+
+    const ResultSet keep = results_kept(state, classes);
+    for (const RoundFacts::FirstMove& move : state.round.moves) {
+      const Proof proof = proof_by_stones(state.round, keep, move.stones);
+      const bool keeps =
+          proof == Proof::kOpen ? bool{solved(state, keep).after_move[move.slot]} : proof == Proof::kForced;
+      if (keeps) state.best_moves.push_back(move.slot);
+    }
+  }
+
+  // What the starter's first move must keep within reach.
+  ResultSet results_kept(const MatchState& state, const Classes& classes) const {
+    if (state.best.outcome != Outcome::kLoss) return classes.better | classes.good;
+    const unsigned rounds = *state.best.rounds;
+    return rounds < 2 ? state.round.possible
+                      : all_but(state, results_with(state, Outcome::kLoss, rounds - 2));
+  }
+
+  // The greatest good x for which the starter can force a better result, or a good one of at least x stones.
+  unsigned most_stones(const MatchState& state, const Classes& classes) {
+    std::vector<unsigned> good;
+    for (unsigned x = 0; x < classes.good.size(); ++x) {
+      if (classes.good[x]) good.push_back(x);
+    }
+    assert(!good.empty());
+    const auto forced = [&](unsigned least) {
+      ResultSet wanted = classes.better;
+      for (const unsigned x : good) {
+        if (x >= least) wanted.set(x);
+      }
+      return starter_forces(state, wanted);
+    };
+    // The least of them is forced: see Classes.
+    const auto beyond = std::partition_point(good.begin() + 1, good.end(), forced);
+    return *(beyond - 1);
+  }
+
+  void follow_best() {
+    unsigned stones = rules_.stones() / 2;
+    bool first = true;
+    std::map<std::pair<unsigned, bool>, std::size_t> seen;
+    while (true) {
+      const auto [place, fresh] = seen.emplace(std::pair(stones, first), solution_.line.size());
+      if (!fresh) {
+        solution_.cycle_begin = place->second;
+        return;
+      }
+      solution_.line.push_back(stones);
+      solution_.first_starts.push_back(first);
+      const MatchState* state = solution_.find(stones);
+      if (state == nullptr) return;
+      const NextState next = next_state(rules_, stones, state->result);
+      stones = next.stones;
+      first = first == next.same_starter;
+    }
+  }
+
+  MatchRules rules_;
+  RoundOracle& oracle_;
+  MatchSolution solution_;
+  std::map<unsigned, MatchOutcome> decided_;  // by stones of the starter, for him
+  std::map<std::pair<std::pair<std::uint8_t, std::uint8_t>, std::string>, ForcedResults> solved_;
+};
+
+}  // namespace
+
+Shape MatchRules::open(unsigned starters_stones) const {
+  const auto holes = [&](unsigned stones) { return static_cast<std::uint8_t>(std::min(pits, stones / kHoleStones)); };
+  return {holes(starters_stones), holes(stones() - starters_stones)};
+}
+
+NextState next_state(const MatchRules& rules, unsigned stones, unsigned result) {
+  const Shape open = rules.open(stones);
+  const unsigned board = kHoleStones * open.pits();
+  assert(open.mover_pits > 0 && open.opponent_pits > 0 && result <= board);
+  const unsigned after = stones - kHoleStones * open.mover_pits + result;
+  const bool won = 2 * result > board, lost = 2 * result < board;
+  const bool same = (rules.starter == Starter::kWinner && won) || (rules.starter == Starter::kLoser && lost);
+  return {same ? after : rules.stones() - after, same};
+}
+
+const MatchState* MatchSolution::find(unsigned stones) const {
+  const auto found = std::lower_bound(states.begin(), states.end(), stones,
+                                      [](const MatchState& state, unsigned s) { return state.stones < s; });
+  return found == states.end() || found->stones != stones ? nullptr : &*found;
+}
+
+MatchSolution solve_match(const MatchRules& rules, RoundOracle& oracle) { return MatchSolver(rules, oracle).run(); }
+
+}  // namespace retrosow
