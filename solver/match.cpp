@@ -36,7 +36,8 @@ class MatchSolver {
   }
   MatchOutcome for_starter(const NextState& next) const {
     MatchOutcome outcome = outcome_of(next.stones);
-    if (!next.same_starter) outcome.outcome = static_cast<Outcome>(-static_cast<int>(outcome.outcome));
+    if (!next.same_starter)
+      outcome.outcome = static_cast<Outcome>(-static_cast<int>(outcome.outcome));
     return outcome;
   }
   MatchOutcome outcome_of(unsigned stones) const {
@@ -57,7 +58,9 @@ class MatchSolver {
       return w.outcome == outcome && w.rounds && *w.rounds <= rounds;
     });
   }
-  ResultSet all_but(const MatchState& state, const ResultSet& set) const { return state.round.possible & ~set; }
+  ResultSet all_but(const MatchState& state, const ResultSet& set) const {
+    return state.round.possible & ~set;
+  }
 
   void find_states() {
     std::set<unsigned> seen;
@@ -122,7 +125,8 @@ class MatchSolver {
   }
 
   const ForcedResults& solved(const MatchState& state, const ResultSet& wanted) {
-    const std::pair key(std::pair(state.open.mover_pits, state.open.opponent_pits), wanted.to_string());
+    const std::pair key(std::pair(state.open.mover_pits, state.open.opponent_pits),
+                        wanted.to_string());
     const auto known = solved_.find(key);
     if (known != solved_.end()) return known->second;
     ++solution_.rounds_solved;
@@ -188,8 +192,8 @@ class MatchSolver {
     const ResultSet keep = results_kept(state, classes);
     for (const RoundFacts::FirstMove& move : state.round.moves) {
       const Proof proof = proof_by_stones(state.round, keep, move.stones);
-      const bool keeps =
-          proof == Proof::kOpen ? bool{solved(state, keep).after_move[move.slot]} : proof == Proof::kForced;
+      const bool keeps = proof == Proof::kOpen ? bool{solved(state, keep).after_move[move.slot]}
+                                               : proof == Proof::kForced;
       if (keeps) state.best_moves.push_back(move.slot);
     }
   }
@@ -251,7 +255,9 @@ class MatchSolver {
 }  // namespace
 
 Shape MatchRules::open(unsigned starters_stones) const {
-  const auto holes = [&](unsigned stones) { return static_cast<std::uint8_t>(std::min(pits, stones / kHoleStones)); };
+  const auto holes = [&](unsigned stones) {
+    return static_cast<std::uint8_t>(std::min(pits, stones / kHoleStones));
+  };
   return {holes(starters_stones), holes(stones() - starters_stones)};
 }
 
@@ -261,16 +267,20 @@ NextState next_state(const MatchRules& rules, unsigned stones, unsigned result) 
   assert(open.mover_pits > 0 && open.opponent_pits > 0 && result <= board);
   const unsigned after = stones - kHoleStones * open.mover_pits + result;
   const bool won = 2 * result > board, lost = 2 * result < board;
-  const bool same = (rules.starter == Starter::kWinner && won) || (rules.starter == Starter::kLoser && lost);
+  const bool same =
+      (rules.starter == Starter::kWinner && won) || (rules.starter == Starter::kLoser && lost);
   return {same ? after : rules.stones() - after, same};
 }
 
 const MatchState* MatchSolution::find(unsigned stones) const {
-  const auto found = std::lower_bound(states.begin(), states.end(), stones,
-                                      [](const MatchState& state, unsigned s) { return state.stones < s; });
+  const auto found =
+      std::lower_bound(states.begin(), states.end(), stones,
+                       [](const MatchState& state, unsigned s) { return state.stones < s; });
   return found == states.end() || found->stones != stones ? nullptr : &*found;
 }
 
-MatchSolution solve_match(const MatchRules& rules, RoundOracle& oracle) { return MatchSolver(rules, oracle).run(); }
+MatchSolution solve_match(const MatchRules& rules, RoundOracle& oracle) {
+  return MatchSolver(rules, oracle).run();
+}
 
 }  // namespace retrosow

@@ -108,12 +108,14 @@ struct MatchState {
 
 struct MatchSolution {
   MatchRules rules;
-  std::vector<MatchState> states;  // undecided ones that arise from the level start by any play, ascending
+  std::vector<MatchState>
+      states;  // undecided ones that arise from the level start by any play, ascending
   // A perfect match: the stones of the starter before each round, the level start first; behind a match that ends,
   // what the next starter would own, too.
   std::vector<unsigned> line;
-  std::vector<bool> first_starts;       // whether the player who started the match is that starter
-  std::optional<std::size_t> cycle_begin;  // the match goes on for ever: the last place of the line stands here, too
+  std::vector<bool> first_starts;  // whether the player who started the match is that starter
+  std::optional<std::size_t>
+      cycle_begin;  // the match goes on for ever: the last place of the line stands here, too
   unsigned rounds_solved = 0;  // for sets of results
 
   const MatchState* find(unsigned stones) const;

@@ -9,9 +9,12 @@ namespace retrosow {
 namespace {
 
 constexpr unsigned kStartStones = 4;
-constexpr std::size_t kChunk = 1U << 14;  // positions that one call of a parallel loop works through
+constexpr std::size_t kChunk =
+    1U << 14;  // positions that one call of a parallel loop works through
 
-std::uint64_t bytes_of(const Round& round) { return round.positions * (sizeof(Position) + sizeof(Value)); }
+std::uint64_t bytes_of(const Round& round) {
+  return round.positions * (sizeof(Position) + sizeof(Value));
+}
 
 }  // namespace
 
@@ -32,7 +35,9 @@ const RoundFacts& MatchRounds::facts(Shape open) {
   positions_ += round.positions;
 
   const unsigned board = total_seeds(round.root);
-  const auto stones = [&](int value) { return static_cast<unsigned>((static_cast<int>(board) + value) / 2); };
+  const auto stones = [&](int value) {
+    return static_cast<unsigned>((static_cast<int>(board) + value) / 2);
+  };
   const MoveGenerator generator(rules_, open);
   const Evaluation start = evaluate(generator, RoundSource(round), round.root, open);
   RoundFacts facts;
@@ -62,8 +67,8 @@ std::optional<Round> MatchRounds::read(Shape open) const {
   std::vector<const TableReader*> files;
   for (const TableReader& file : options_.tables->files()) {
     const TableHeader& header = file.header();
-    if (header.index != IndexKind::kKeys || header.kind != TableKind::kValues || header.rules_digest != digest ||
-        header.shape != open || header.root != round.root) {
+    if (header.index != IndexKind::kKeys || header.kind != TableKind::kValues ||
+        header.rules_digest != digest || header.shape != open || header.root != round.root) {
       continue;
     }
     files.push_back(&file);
@@ -72,8 +77,9 @@ std::optional<Round> MatchRounds::read(Shape open) const {
   // Levels are written from the lowest up: the last one is that of the start.
   if (files.empty() || files.back()->header().seeds != total_seeds(round.root)) return std::nullopt;
   if (const std::uint64_t left = memory_left(); left != 0 && bytes_of(round) > left) {
-    throw limit_error("reading a round of the match takes " + std::to_string((bytes_of(round) >> 20) + 1) +
-                      " MiB; left are " + std::to_string(left >> 20) + " MiB");
+    throw limit_error("reading a round of the match takes " +
+                      std::to_string((bytes_of(round) >> 20) + 1) + " MiB; left are " +
+                      std::to_string(left >> 20) + " MiB");
   }
   for (const TableReader* file : files) {
     options_.control.check_stop();
@@ -104,7 +110,8 @@ ResultSet MatchRounds::possible_results(const Round& round) const {
     parallel_loop(worker_count(options_.threads), chunks, [&](unsigned, std::size_t chunk) {
       options_.control.check_stop();
       MoveList list;
-      for (std::size_t i = chunk * kChunk; i < std::min((chunk + 1) * kChunk, level.keys.size()); ++i) {
+      for (std::size_t i = chunk * kChunk; i < std::min((chunk + 1) * kChunk, level.keys.size());
+           ++i) {
         const RoundPosition at = position_of_key(level.keys[i], round.shape);
         generator.generate(at.position, at.shape, list);
         if (list.legal != 0) continue;
@@ -114,7 +121,8 @@ ResultSet MatchRounds::possible_results(const Round& round) const {
     });
   }
   ResultSet possible;
-  for (unsigned x = 0; x <= total_seeds(round.root); ++x) possible[x] = ((remainders >> (x % 4)) & 1U) != 0;
+  for (unsigned x = 0; x <= total_seeds(round.root); ++x)
+    possible[x] = ((remainders >> (x % 4)) & 1U) != 0;
   return possible;
 }
 

@@ -20,7 +20,8 @@ struct MatchRoundsOptions {
 class MatchRounds : public RoundOracle {
  public:
   // Pre: rules of Rio Kadalis.
-  MatchRounds(const RuleSet& rules, const MatchRoundsOptions& options) : rules_(rules), options_(options) {}
+  MatchRounds(const RuleSet& rules, const MatchRoundsOptions& options)
+      : rules_(rules), options_(options) {}
 
   // `possible` holds the numbers with the remainders by 4 that results can have: 0, since fours are taken and the
   // row of a player without stones leaves the other a multiple of 4; 2 where play is endless; and under

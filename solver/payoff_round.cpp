@@ -21,7 +21,8 @@ constexpr Mover opponent_of(Mover mover) { return mover == kStarter ? kOther : k
 // By who moves.
 using Masks = std::array<Mask, 2>;
 
-constexpr std::size_t kChunk = 1U << 14;  // positions that one call of a parallel loop works through
+constexpr std::size_t kChunk =
+    1U << 14;  // positions that one call of a parallel loop works through
 
 // A level while it is solved. Bounds are read and written by several threads at once, each bit changing at most
 // once and in one direction only, so a stale read costs a sweep and never a wrong bit.
@@ -39,11 +40,14 @@ struct WorkLevel {
 };
 
 Mask load(Mask& mask) { return std::atomic_ref<Mask>(mask).load(std::memory_order_relaxed); }
-void store(Mask& mask, Mask to) { std::atomic_ref<Mask>(mask).store(to, std::memory_order_relaxed); }
+void store(Mask& mask, Mask to) {
+  std::atomic_ref<Mask>(mask).store(to, std::memory_order_relaxed);
+}
 
 class ResultSolver {
  public:
-  ResultSolver(const Round& round, const ResultSet& wanted, unsigned threads, const RunControl& control)
+  ResultSolver(const Round& round, const ResultSet& wanted, unsigned threads,
+               const RunControl& control)
       : round_(round),
         wanted_(wanted),
         stones_(total_seeds(round.root)),
@@ -69,21 +73,25 @@ class ResultSolver {
   static Mask nothing(Mover mover) { return mover == kStarter ? Mask{0} : ~Mask{0}; }
 
   // What a move that takes something, or never ends, is worth if `mover` plays it.
-  Mask exit_mask(const MoveList& list, unsigned slot, unsigned seeds, Shape child_shape, Mover mover) const {
+  Mask exit_mask(const MoveList& list, unsigned slot, unsigned seeds, Shape child_shape,
+                 Mover mover) const {
     const unsigned taken = list.captured[slot], lost = list.captured_opponent[slot];
     const unsigned starters = mover == kStarter ? taken : lost;
     const unsigned left = seeds - taken - lost;
     if (((list.endless >> slot) & 1U) != 0) return wanted_with(starters + left / 2);
     const std::size_t level = level_of(left);
-    return masks_[level][index_in(level, list.result[slot], child_shape)][opponent_of(mover)] >> (starters / 4);
+    return masks_[level][index_in(level, list.result[slot], child_shape)][opponent_of(mover)] >>
+           (starters / 4);
   }
 
   std::size_t level_of(unsigned seeds) const {
-    const auto found = std::lower_bound(round_.levels.begin(), round_.levels.end(), seeds,
-                                        [](const RoundLevel& level, unsigned s) { return level.seeds < s; });
+    const auto found =
+        std::lower_bound(round_.levels.begin(), round_.levels.end(), seeds,
+                         [](const RoundLevel& level, unsigned s) { return level.seeds < s; });
     if (found == round_.levels.end() || found->seeds != seeds) {
       throw Error(ErrorClass::kIo, "the round from " + format_position(round_.root, round_.shape) +
-                                       " is not whole: level " + std::to_string(seeds) + " is not there");
+                                       " is not whole: level " + std::to_string(seeds) +
+                                       " is not there");
     }
     return static_cast<std::size_t>(found - round_.levels.begin());
   }
@@ -94,7 +102,8 @@ class ResultSolver {
     const auto found = std::lower_bound(keys.begin(), keys.end(), key);
     if (found == keys.end() || *found != key) {
       throw Error(ErrorClass::kIo, "the round from " + format_position(round_.root, round_.shape) +
-                                       " is not whole: " + format_position(position, shape) + " is not there");
+                                       " is not whole: " + format_position(position, shape) +
+                                       " is not there");
     }
     return static_cast<std::uint32_t>(found - keys.begin());
   }
@@ -121,7 +130,8 @@ class ResultSolver {
     masks_[level].resize(positions);
     for (std::size_t i = 0; i < positions; ++i) {
       const WorkLevel::Bounds& at = work.bounds[i];
-      for (const Mover mover : kMovers) masks_[level][i][mover] = at.low[mover] | (at.high[mover] & endless);
+      for (const Mover mover : kMovers)
+        masks_[level][i][mover] = at.low[mover] | (at.high[mover] & endless);
     }
     done_ += positions;
   }
@@ -189,7 +199,8 @@ class ResultSolver {
     const Shape child_shape = round_.shape.swapped();
     ForcedResults forced;
     const std::size_t level = level_of(stones_);
-    forced.from_start = (masks_[level][index_in(level, round_.root, round_.shape)][kStarter] & 1U) != 0;
+    forced.from_start =
+        (masks_[level][index_in(level, round_.root, round_.shape)][kStarter] & 1U) != 0;
     forced.after_move.assign(round_.shape.mover_pits, false);
     MoveList list;
     generator_.generate(round_.root, round_.shape, list);
@@ -202,7 +213,8 @@ class ResultSolver {
   void report(std::size_t level) const {
     control_.check_stop();
     if (!control_.progress) return;
-    control_.progress({"match round", round_.levels[level].seeds, stones_, done_, round_.positions, watch_.seconds()});
+    control_.progress({"match round", round_.levels[level].seeds, stones_, done_, round_.positions,
+                       watch_.seconds()});
   }
 
   const Round& round_;
@@ -226,18 +238,21 @@ std::uint64_t results_memory(const Round& round) {
   }
   const unsigned most_moves = std::max(round.shape.mover_pits, round.shape.opponent_pits);
   // A vector that grows may hold twice what is in it.
-  const std::uint64_t work = sizeof(WorkLevel::Bounds) + sizeof(Masks) + 2 * sizeof(std::uint32_t) * (most_moves + 1);
+  const std::uint64_t work =
+      sizeof(WorkLevel::Bounds) + sizeof(Masks) + 2 * sizeof(std::uint32_t) * (most_moves + 1);
   return positions * sizeof(Masks) + largest * work;
 }
 
-ForcedResults solve_for_results(const Round& round, const ResultSet& wanted, std::uint64_t memory_bytes,
-                                unsigned threads, const RunControl& control) {
+ForcedResults solve_for_results(const Round& round, const ResultSet& wanted,
+                                std::uint64_t memory_bytes, unsigned threads,
+                                const RunControl& control) {
   assert(total_seeds(round.root) % 4 == 0 && total_seeds(round.root) <= kMaxRoundStones);
   const std::uint64_t needed = results_memory(round);
   if (memory_bytes != 0 && needed > memory_bytes) {
-    throw limit_error("solving the round from " + format_position(round.root, round.shape) + " for the match needs " +
-                      std::to_string((needed >> 20) + 1) + " MiB beside its values; left are " +
-                      std::to_string(memory_bytes >> 20) + " MiB");
+    throw limit_error("solving the round from " + format_position(round.root, round.shape) +
+                      " for the match needs " + std::to_string((needed >> 20) + 1) +
+                      " MiB beside its values; left are " + std::to_string(memory_bytes >> 20) +
+                      " MiB");
   }
   return ResultSolver(round, wanted, threads, control).run();
 }

@@ -30,7 +30,8 @@ using ResultSet = std::bitset<kMaxRoundStones + 1>;
 
 struct ForcedResults {
   bool from_start = false;
-  std::vector<bool> after_move;  // by the starter's first move, a slot each; false where there is no such move
+  std::vector<bool>
+      after_move;  // by the starter's first move, a slot each; false where there is no such move
 };
 
 // Memory that solve_for_results needs beside the round: 8 bytes a position, and what the largest level needs.
@@ -40,7 +41,8 @@ std::uint64_t results_memory(const Round& round);
 // Cost: two passes over the round's positions with their moves, and sweeps over each level.
 // Fails: limit error, before any work, if results_memory is above `memory_bytes` (0: any);
 // interrupted error when told to stop.
-ForcedResults solve_for_results(const Round& round, const ResultSet& wanted, std::uint64_t memory_bytes,
-                                unsigned threads, const RunControl& control);
+ForcedResults solve_for_results(const Round& round, const ResultSet& wanted,
+                                std::uint64_t memory_bytes, unsigned threads,
+                                const RunControl& control);
 
 }  // namespace retrosow

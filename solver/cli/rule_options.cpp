@@ -67,7 +67,8 @@ OptionGroup family_group(Family family) {
 std::vector<OptionGroup> rule_option_groups(bool start, Game default_game) {
   OptionGroup board{
       "Game and board",
-      {{"game", list_of_games(false), "The game. Default " + std::string(game_name(default_game)) + "."},
+      {{"game", list_of_games(false),
+        "The game. Default " + std::string(game_name(default_game)) + "."},
        {"pits", "K",
         "Pits in a row, 1 to " + std::to_string(kMaxPits) + ". Default: as in the position, else " +
             std::to_string(kDefaultPits) + "."}}};

@@ -21,25 +21,30 @@ std::string totals_text(unsigned starters, unsigned others) {
 
 class MatchPrinter {
  public:
-  MatchPrinter(const RuleChoice& choice, const MatchSolution& match) : choice_(choice), match_(match) {}
+  MatchPrinter(const RuleChoice& choice, const MatchSolution& match)
+      : choice_(choice), match_(match) {}
 
   void print_records() const {
     for (const MatchState& state : match_.states) print_record(record(state));
   }
 
   void print_text() const {
-    print("match of " + std::string(game_name(choice_.rules.game)) + " 2x" + std::to_string(match_.rules.pits) + ", " +
-          choice_.canonical + " starter=" + option_value(choice_.rules, "starter") + "\n\n" + state_table() + "\n" +
+    print("match of " + std::string(game_name(choice_.rules.game)) + " 2x" +
+          std::to_string(match_.rules.pits) + ", " + choice_.canonical +
+          " starter=" + option_value(choice_.rules, "starter") + "\n\n" + state_table() + "\n" +
           verdict() + "\n" + line_table() + line_end());
   }
 
  private:
   unsigned all_stones() const { return match_.rules.stones(); }
-  bool ends(std::size_t place) const { return !match_.cycle_begin && place + 1 == match_.line.size(); }
+  bool ends(std::size_t place) const {
+    return !match_.cycle_begin && place + 1 == match_.line.size();
+  }
   bool is_level_start(const MatchState& state) const { return 2 * state.stones == all_stones(); }
 
   // The starter's holes, numbered as `moves` numbers them on the board that a record shows.
-  static std::vector<unsigned> pits_of(const MatchState& state, const std::vector<unsigned>& slots) {
+  static std::vector<unsigned> pits_of(const MatchState& state,
+                                       const std::vector<unsigned>& slots) {
     const Board board = board_of(round_start(state.open), state.open);
     std::vector<unsigned> pits;
     for (const unsigned slot : slots) pits.push_back(board.shown_pit(slot));
@@ -64,7 +69,8 @@ class MatchPrinter {
             {"rounds", outcome.rounds ? Json(*outcome.rounds) : Json(nullptr)}};
   }
 
-  Json play_json(const MatchState& state, unsigned result, const std::vector<unsigned>& slots) const {
+  Json play_json(const MatchState& state, unsigned result,
+                 const std::vector<unsigned>& slots) const {
     const NextState next = next_state(match_.rules, state.stones, result);
     const unsigned after = total_after(state, result);
     return {{"value", round_value(state, result)},
@@ -76,14 +82,15 @@ class MatchPrinter {
 
   Json record(const MatchState& state) const {
     const unsigned other = all_stones() - state.stones;
-    Json record = {{"game", game_name(choice_.rules.game)},
-                   {"rules", choice_.canonical},
-                   {"starter", option_value(choice_.rules, "starter")},
-                   {"pits", match_.rules.pits},
-                   {"stones", {state.stones, other}},
-                   {"open", {state.open.mover_pits, state.open.opponent_pits}},
-                   {"aside", {state.stones - 4 * state.open.mover_pits, other - 4 * state.open.opponent_pits}},
-                   {"position", format_board(board_of(round_start(state.open), state.open))}};
+    Json record = {
+        {"game", game_name(choice_.rules.game)},
+        {"rules", choice_.canonical},
+        {"starter", option_value(choice_.rules, "starter")},
+        {"pits", match_.rules.pits},
+        {"stones", {state.stones, other}},
+        {"open", {state.open.mover_pits, state.open.opponent_pits}},
+        {"aside", {state.stones - 4 * state.open.mover_pits, other - 4 * state.open.opponent_pits}},
+        {"position", format_board(board_of(round_start(state.open), state.open))}};
     record.update(outcome_json(state.best));
     record["monotone"] = state.monotone;
     record["stones_suffice"] = state.stones_suffice;
@@ -103,7 +110,9 @@ class MatchPrinter {
                       {"second", all_stones() - first_players(i)}});
     }
     record["line"] = std::move(line);
-    record["line_end"] = match_.cycle_begin ? "cycle" : first_players(match_.line.size() - 1) < 4 ? "second" : "first";
+    record["line_end"] = match_.cycle_begin                          ? "cycle"
+                         : first_players(match_.line.size() - 1) < 4 ? "second"
+                                                                     : "first";
     record["cycle_begin"] = match_.cycle_begin ? Json(*match_.cycle_begin) : Json(nullptr);
   }
 
@@ -128,13 +137,15 @@ class MatchPrinter {
       const unsigned after = total_after(state, state.result);
       std::string remark;
       if (!state.stones_suffice) {
-        remark = "most stones: " + std::string(outcome_name(static_cast<int>(state.by_stones.outcome)));
+        remark =
+            "most stones: " + std::string(outcome_name(static_cast<int>(state.by_stones.outcome)));
       } else if (!state.monotone) {
         remark = "not monotone";
       }
       table.add_row({totals_text(state.stones, all_stones() - state.stones),
                      totals_text(state.open.mover_pits, state.open.opponent_pits),
-                     with_sign(round_value(state, state.round.stones)), joined(pits_of(state, most_stones(state))),
+                     with_sign(round_value(state, state.round.stones)),
+                     joined(pits_of(state, most_stones(state))),
                      totals_text(after, all_stones() - after), next.same_starter ? "same" : "other",
                      std::string(outcome_name(static_cast<int>(state.best.outcome))),
                      state.best.rounds ? std::to_string(*state.best.rounds) : "-",
@@ -145,7 +156,8 @@ class MatchPrinter {
 
   std::string verdict() const {
     const auto count = [&](auto&& holds) {
-      return static_cast<std::size_t>(std::count_if(match_.states.begin(), match_.states.end(), holds));
+      return static_cast<std::size_t>(
+          std::count_if(match_.states.begin(), match_.states.end(), holds));
     };
     const std::size_t all = match_.states.size();
     const std::size_t monotone = count([](const MatchState& state) { return state.monotone; });
@@ -154,7 +166,8 @@ class MatchPrinter {
       return (number == all ? "all " : std::to_string(number) + " of ") + counted(all, "states");
     };
     std::string text = "More stones from a round never hurt in " + of_all(monotone) + ".\n" +
-                       "Playing it for most stones is best for the match in " + of_all(suffice) + ": proved";
+                       "Playing it for most stones is best for the match in " + of_all(suffice) +
+                       ": proved";
     if (match_.rounds_solved != 0) {
       text += ", with " + counted(match_.rounds_solved, "rounds") + " solved for the match";
     }
@@ -169,7 +182,9 @@ class MatchPrinter {
     table.add_column("first : second", kRight);
     for (std::size_t i = 0; i < match_.line.size(); ++i) {
       table.add_row({ends(i) ? "end" : std::to_string(i + 1),
-                     ends(i) ? "" : match_.first_starts[i] ? "first" : "second",
+                     ends(i)                  ? ""
+                     : match_.first_starts[i] ? "first"
+                                              : "second",
                      totals_text(first_players(i), all_stones() - first_players(i))});
     }
     return table.text();
@@ -177,7 +192,8 @@ class MatchPrinter {
 
   std::string line_end() const {
     if (match_.cycle_begin) {
-      return "and again from round " + std::to_string(*match_.cycle_begin + 1) + ": the match goes on for ever, drawn\n";
+      return "and again from round " + std::to_string(*match_.cycle_begin + 1) +
+             ": the match goes on for ever, drawn\n";
     }
     const bool first_lost = first_players(match_.line.size() - 1) < 4;
     return "the " + std::string(first_lost ? "second" : "first") + " player wins the match\n";
@@ -189,12 +205,14 @@ class MatchPrinter {
 
 std::vector<OptionGroup> match_options() {
   std::vector<OptionGroup> groups = rule_option_groups(false, Game::kRioKadalis);
-  groups.insert(groups.begin(),
-                {"Solving",
-                 {{"tables", "DIR", "Rounds found whole in this folder are read, the others solved. Default: none."},
-                  {"memory", "SIZE",
-                   "Memory to use at most: bytes, or 512MiB, 12GiB. Default: 80 % of what is available."},
-                  {"threads", "N", "Threads, 1 to 1024. Default: all cores."}}});
+  groups.insert(
+      groups.begin(),
+      {"Solving",
+       {{"tables", "DIR",
+         "Rounds found whole in this folder are read, the others solved. Default: none."},
+        {"memory", "SIZE",
+         "Memory to use at most: bytes, or 512MiB, 12GiB. Default: 80 % of what is available."},
+        {"threads", "N", "Threads, 1 to 1024. Default: all cores."}}});
   return groups;
 }
 
@@ -208,7 +226,8 @@ int run_match(const Arguments& arguments) {
   MatchRoundsOptions options;
   options.control = progress.control();
   const std::string* memory = arguments.find("memory");
-  options.memory_bytes = memory == nullptr ? default_memory_bytes() : parse_size("option --memory", *memory);
+  options.memory_bytes =
+      memory == nullptr ? default_memory_bytes() : parse_size("option --memory", *memory);
   if (const std::string* threads = arguments.find("threads")) {
     options.threads = parse_number("option --threads", *threads, 1, kMaxThreads);
   }
@@ -216,15 +235,16 @@ int run_match(const Arguments& arguments) {
   if (const std::string* folder = arguments.find("tables")) {
     tables.emplace(*folder, choice.rules);
     options.tables = &*tables;
-    if (!tables->faults().empty() && !arguments.quiet()) complain("left out: " + faults_text(tables->faults()));
+    if (!tables->faults().empty() && !arguments.quiet())
+      complain("left out: " + faults_text(tables->faults()));
   }
   MatchRounds rounds(choice.rules, options);
   const MatchSolution match = solve_match({choice.pits_or_default(), choice.rules.starter}, rounds);
   progress.finish();
   if (arguments.verbose()) {
-    complain("rules " + choice.canonical + ", kernel " + std::string(kernel_name(chosen_kernel())) + ", " +
-             counted(rounds.positions(), "positions") + " of rounds, " + counted(rounds.rounds_read(), "rounds") +
-             " read from tables");
+    complain("rules " + choice.canonical + ", kernel " + std::string(kernel_name(chosen_kernel())) +
+             ", " + counted(rounds.positions(), "positions") + " of rounds, " +
+             counted(rounds.rounds_read(), "rounds") + " read from tables");
   }
   const MatchPrinter printer(choice, match);
   if (arguments.json()) {
@@ -243,13 +263,19 @@ const Verb kMatchVerb = {
     .synopsis = "[--pits K] [options]",
     .summary = "a Rio Kadalis match of many rounds, over all its states",
     .description =
-        "Solves a Rio Kadalis match for win, draw and loss: every state that arises from a level start, by any\n"
+        "Solves a Rio Kadalis match for win, draw and loss: every state that arises from a level "
+        "start, by any\n"
         "play. A state is what the player who starts the round and the other own.\n"
-        "For each: the open holes, the round's value with its best first moves, the totals and the starter behind\n"
-        "it, the match result with the rounds to the end, and the first moves that keep it; whether more stones\n"
-        "from the round never hurt, and whether playing it for most stones is best for the match, which is proved;\n"
-        "then a perfect match. Where most stones are not enough, the round is solved for the match itself; that\n"
-        "takes its positions with 8 bytes each on top, and is refused (exit code 6) above --memory.",
+        "For each: the open holes, the round's value with its best first moves, the totals and the "
+        "starter behind\n"
+        "it, the match result with the rounds to the end, and the first moves that keep it; "
+        "whether more stones\n"
+        "from the round never hurt, and whether playing it for most stones is best for the match, "
+        "which is proved;\n"
+        "then a perfect match. Where most stones are not enough, the round is solved for the match "
+        "itself; that\n"
+        "takes its positions with 8 bytes each on top, and is refused (exit code 6) above "
+        "--memory.",
     .example =
         "retrosow match --pits 4\n"
         "retrosow match --starter winner --tables tables-rio\n"

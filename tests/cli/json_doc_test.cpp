@@ -205,6 +205,8 @@ TEST(CliJsonDocument, ListsEveryKeyOfEveryVerbAndNoOther) {
   damage(files.at(2), 300);
   std::filesystem::copy_file(files.at(3), t + "/other.rsow");
   check("check --json --tables " + t);
+  check("match --pits 2 --json");
+  check("match --pits 3 --starter loser --json");
   check("version --json");
   for (const auto& [verb, kinds] : document.verbs) {
     for (const Keys& keys : kinds) {
