@@ -6,8 +6,8 @@ usage: rio_results.py PATH/TO/retrosow TABLES FOLDER [options]
   TABLES   folder for table files; rounds that are there already are not built again
   FOLDER   gets results.json (all records), README.md (tables), *.svg (plots)
 
-Knows the game from the program's JSON alone. Needs Debian's python3-matplotlib. The exit code is that of the first
-call of the program that fails for another reason than a limit.
+Knows the game from the program's JSON alone. Plots need Debian's python3-matplotlib. The exit code is that of the
+first call of the program that fails for another reason than a limit.
 """
 import argparse
 import json
@@ -17,8 +17,6 @@ import subprocess
 import sys
 import threading
 import time
-
-import plots_rio
 
 ENDLESS = ("forbid", "draw")
 STARTERS = ("alternate", "winner", "loser")
@@ -307,12 +305,15 @@ def parse_options():
     parser.add_argument("--relay-positions", type=int, default=2_000_000,
                         help="survey the relays of rounds with so many positions at most")
     parser.add_argument("--distance", action="store_true", help="build tables of distances, too")
+    parser.add_argument("--no-plots", action="store_true", help="do without matplotlib")
     parser.add_argument("--fact", action="append", default=[], metavar="NAME=VALUE", help="for the head of README.md")
     return parser.parse_args()
 
 
 def main():
     options = parse_options()
+    if not options.no_plots:
+        import rio_plots  # before hours of work
     program = Program(options.binary, options.tables)
     version = program.records("version")[0]
     rounds = build_rounds(program, options)
@@ -327,7 +328,8 @@ def main():
     options.folder.mkdir(parents=True, exist_ok=True)
     (options.folder / "results.json").write_text(json.dumps(results, separators=(",", ":")) + "\n")
     (options.folder / "README.md").write_text(readme(facts, results))
-    plots_rio.draw(results, options.folder)
+    if not options.no_plots:
+        rio_plots.draw(results, options.folder)
 
 
 main()

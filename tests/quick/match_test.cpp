@@ -8,6 +8,7 @@
 #include <set>
 
 #include "solver/match_rounds.h"
+#include "tables/build.h"
 #include "tests/reference/match_reference.h"
 #include "tests/support/scratch_folder.h"
 
@@ -399,7 +400,7 @@ TEST(Match, RoundsFromTablesGiveTheSameMatchAndLittleMemoryIsALimit) {
   const RuleSet rules = rio_rules(EndlessSow::kForbid);
   ScratchFolder folder;
   for (const Shape open : {Shape{4, 4}, Shape{3, 4}}) {
-    write_round_files(folder.path(), solve_round(rules, round_start(open), open, 0, {}));
+    build_round(rules, round_start(open), open, {.folder = folder.path()});
   }
   const TableFolder tables(folder.path(), rules);
   MatchRoundsOptions options;
