@@ -103,7 +103,7 @@ def solve_starts(program, options):
 
 
 def survey_relays(program, options, start):
-    """The longest finite relay and the endless ones among all moves of the positions of a round.
+    """The longest relay that ends and the endless ones among all moves of the positions of a round.
 
     Positions come from `export`, their moves from `moves` under --endless-sow draw, which also lists endless ones.
     """
@@ -177,7 +177,10 @@ def signed(value):
 
 def line_text(record):
     ends = {"end": "", "repetition": ", then round and round", "cut": " and more"}
-    return f"{len(record['pv'])} plies{ends[record['pv_end']]}" if "pv" in record else ""
+    if "pv" not in record:
+        return ""
+    plies = len(record["pv"])
+    return f"{plies} {'ply' if plies == 1 else 'plies'}{ends[record['pv_end']]}"
 
 
 def moves_text(record):
@@ -205,13 +208,13 @@ def rounds_table(rounds, rules):
 
 def levels_table(start):
     distances = "longest_distance" in start["levels"][0]
-    heads = ["stones", "positions", "wins", "draws", "losses", "least value", "greatest value"]
+    heads = ["stones", "positions", "wins", "draws", "losses", "least value", "greatest value", "endless moves"]
     heads += ["longest distance"] if distances else []
     rows = []
     for level in start["levels"]:
         values = [int(value) for value in level["values"]]
         cells = [level["seeds"], *(f"{level[key]:,}" for key in ("positions", "wins", "draws", "losses")),
-                 signed(min(values)), signed(max(values))]
+                 signed(min(values)), signed(max(values)), f"{level['endless_moves']:,}"]
         cells += ["-" if level["longest_distance"] is None else level["longest_distance"]] if distances else []
         rows.append(cells + [f"`{level['digest']}`"])
     return table(heads + ["digest of the values"], rows, heads)

@@ -19,12 +19,15 @@ class MatchSolver {
     solution_.rules = rules_;
     find_states();
     decide();
+    std::vector<Question> questions;
     for (MatchState& state : solution_.states) {
       state.best = outcome_of(state.stones);
       state.by_stones = follow_stones(state.stones);
       state.monotone = is_monotone(state);
-      find_play(state);
+      for (Question& question : questions_of_play(state)) questions.push_back(std::move(question));
     }
+    solve_open(questions);
+    for (MatchState& state : solution_.states) find_play(state);
     follow_best();
     return std::move(solution_);
   }
@@ -51,15 +54,18 @@ class MatchSolver {
     for (unsigned x = 0; x < set.size(); ++x) set[x] = state.round.possible[x] && holds(x);
     return set;
   }
-  // Results that win (lose) the match within so many more rounds.
-  ResultSet results_with(const MatchState& state, Outcome outcome, unsigned rounds) const {
+  // Results that win the match within so many more rounds, and those that do not lose it within them.
+  ResultSet winning(const MatchState& state, unsigned rounds) const {
     return results_where(state, [&](unsigned x) {
       const MatchOutcome w = worth(state, x);
-      return w.outcome == outcome && w.rounds && *w.rounds <= rounds;
+      return w.outcome == Outcome::kWin && *w.rounds <= rounds;
     });
   }
-  ResultSet all_but(const MatchState& state, const ResultSet& set) const {
-    return state.round.possible & ~set;
+  ResultSet not_losing(const MatchState& state, unsigned rounds) const {
+    return results_where(state, [&](unsigned x) {
+      const MatchOutcome w = worth(state, x);
+      return w.outcome != Outcome::kLoss || *w.rounds > rounds;
+    });
   }
 
   void find_states() {
@@ -91,12 +97,19 @@ class MatchSolver {
   // Retrograde over rounds, see the header.
   void decide() {
     for (unsigned rounds = 0;; ++rounds) {
+      std::vector<Question> questions;
+      for (const MatchState& state : solution_.states) {
+        if (decided_.contains(state.stones)) continue;
+        questions.push_back({&state, winning(state, rounds)});
+        questions.push_back({&state, not_losing(state, rounds)});
+      }
+      solve_open(questions);
       std::map<unsigned, MatchOutcome> found;
       for (const MatchState& state : solution_.states) {
         if (decided_.contains(state.stones)) continue;
-        if (starter_forces(state, results_with(state, Outcome::kWin, rounds))) {
+        if (starter_forces(state, winning(state, rounds))) {
           found[state.stones] = {Outcome::kWin, rounds + 1};
-        } else if (other_forces(state, results_with(state, Outcome::kLoss, rounds))) {
+        } else if (!starter_forces(state, not_losing(state, rounds))) {
           found[state.stones] = {Outcome::kLoss, rounds + 1};
         }
       }
@@ -116,21 +129,64 @@ class MatchSolver {
     return all_above ? Proof::kForced : any_below ? Proof::kOpen : Proof::kNotForced;
   }
 
-  bool starter_forces(const MatchState& state, const ResultSet& wanted) {
+  bool starter_forces(const MatchState& state, const ResultSet& wanted) const {
     const Proof proof = proof_by_stones(state.round, wanted, state.round.stones);
     return proof == Proof::kOpen ? solved(state, wanted).from_start : proof == Proof::kForced;
   }
-  bool other_forces(const MatchState& state, const ResultSet& wanted) {
-    return !starter_forces(state, all_but(state, wanted));
+  bool move_forces(const MatchState& state, const ResultSet& wanted,
+                   const RoundFacts::FirstMove& move) const {
+    const Proof proof = proof_by_stones(state.round, wanted, move.stones);
+    return proof == Proof::kOpen ? bool{solved(state, wanted).after_move[move.slot]}
+                                 : proof == Proof::kForced;
   }
 
-  const ForcedResults& solved(const MatchState& state, const ResultSet& wanted) {
-    const std::pair key(std::pair(state.open.mover_pits, state.open.opponent_pits),
-                        wanted.to_string());
-    const auto known = solved_.find(key);
-    if (known != solved_.end()) return known->second;
-    ++solution_.rounds_solved;
-    return solved_.emplace(key, oracle_.forces(state.open, wanted)).first->second;
+  // Whether a set is forced from a state's start or, `moves`, behind each first move.
+  struct Question {
+    const MatchState* state = nullptr;
+    ResultSet wanted;
+    bool moves = false;
+
+    bool is_open() const {
+      const RoundFacts& round = state->round;
+      if (!moves) return proof_by_stones(round, wanted, round.stones) == Proof::kOpen;
+      return std::any_of(round.moves.begin(), round.moves.end(), [&](const auto& move) {
+        return proof_by_stones(round, wanted, move.stones) == Proof::kOpen;
+      });
+    }
+  };
+
+  using SolvedKey = std::pair<std::pair<unsigned, unsigned>, std::string>;
+  static SolvedKey key_of(const MatchState& state, const ResultSet& wanted) {
+    return {{state.open.mover_pits, state.open.opponent_pits}, wanted.to_string()};
+  }
+
+  // Solves what is open and not known, all sets of a round at once.
+  void solve_open(const std::vector<Question>& questions) {
+    struct Task {
+      Shape open;
+      std::vector<SolvedKey> keys;
+      std::vector<ResultSet> wanted;
+    };
+    std::map<std::pair<unsigned, unsigned>, Task> tasks;
+    for (const Question& question : questions) {
+      const SolvedKey key = key_of(*question.state, question.wanted);
+      if (!question.is_open() || !solved_.emplace(key, ForcedResults{}).second) continue;
+      Task& task = tasks[key.first];
+      task.open = question.state->open;
+      task.keys.push_back(key);
+      task.wanted.push_back(question.wanted);
+    }
+    for (auto& [pits, task] : tasks) {
+      std::vector<ForcedResults> forced = oracle_.forces(task.open, task.wanted);
+      for (std::size_t i = 0; i < task.keys.size(); ++i) {
+        solved_[task.keys[i]] = std::move(forced[i]);
+      }
+      solution_.sets_solved += static_cast<unsigned>(task.keys.size());
+    }
+  }
+  // Pre: it has been a question.
+  const ForcedResults& solved(const MatchState& state, const ResultSet& wanted) const {
+    return solved_.at(key_of(state, wanted));
   }
 
   MatchOutcome follow_stones(unsigned stones) const {
@@ -169,60 +225,69 @@ class MatchSolver {
   Classes classes_of(const MatchState& state) const {
     const unsigned rounds = state.best.rounds.value_or(0);
     switch (state.best.outcome) {
-      case Outcome::kWin: return {{}, results_with(state, Outcome::kWin, rounds - 1)};
+      case Outcome::kWin: return {{}, winning(state, rounds - 1)};
       case Outcome::kLoss: {
-        const ResultSet lost = results_with(state, Outcome::kLoss, rounds - 1);
-        return {all_but(state, lost), lost};
+        const ResultSet better = not_losing(state, rounds - 1);
+        return {better, state.round.possible & ~better};
       }
       case Outcome::kDraw: break;
     }
-    const auto drawn = [&](unsigned x) { return worth(state, x).outcome == Outcome::kDraw; };
-    const auto won = [&](unsigned x) { return worth(state, x).outcome == Outcome::kWin; };
-    return {results_where(state, won), results_where(state, drawn)};
+    const auto with = [&](Outcome outcome) {
+      return results_where(state, [&](unsigned x) { return worth(state, x).outcome == outcome; });
+    };
+    return {with(Outcome::kWin), with(Outcome::kDraw)};
   }
 
-  void find_play(MatchState& state) {
-    const Classes classes = classes_of(state);
+  // Whether play for most stones keeps both in the class that they can force.
+  static bool stones_suffice(const MatchState& state, const Classes& classes) {
     const unsigned stones = state.round.stones;
-    state.stones_suffice =
-        proof_by_stones(state.round, classes.better | classes.good, stones) == Proof::kForced &&
-        proof_by_stones(state.round, classes.better, stones) == Proof::kNotForced;
-    state.result = state.stones_suffice ? stones : most_stones(state, classes);
-
-    const ResultSet keep = results_kept(state, classes);
-    for (const RoundFacts::FirstMove& move : state.round.moves) {
-      const Proof proof = proof_by_stones(state.round, keep, move.stones);
-      const bool keeps = proof == Proof::kOpen ? bool{solved(state, keep).after_move[move.slot]}
-                                               : proof == Proof::kForced;
-      if (keeps) state.best_moves.push_back(move.slot);
-    }
+    return proof_by_stones(state.round, classes.better | classes.good, stones) == Proof::kForced &&
+           proof_by_stones(state.round, classes.better, stones) == Proof::kNotForced;
   }
 
   // What the starter's first move must keep within reach.
   ResultSet results_kept(const MatchState& state, const Classes& classes) const {
     if (state.best.outcome != Outcome::kLoss) return classes.better | classes.good;
-    const unsigned rounds = *state.best.rounds;
-    return rounds < 2 ? state.round.possible
-                      : all_but(state, results_with(state, Outcome::kLoss, rounds - 2));
+    return *state.best.rounds < 2 ? state.round.possible
+                                  : not_losing(state, *state.best.rounds - 2);
   }
 
-  // The greatest good x for which the starter can force a better result, or a good one of at least x stones.
-  unsigned most_stones(const MatchState& state, const Classes& classes) {
-    std::vector<unsigned> good;
-    for (unsigned x = 0; x < classes.good.size(); ++x) {
-      if (classes.good[x]) good.push_back(x);
+  // The good results, and for each the set that the starter wants if he is to have it at least.
+  static std::vector<std::pair<unsigned, ResultSet>> thresholds(const Classes& classes) {
+    std::vector<std::pair<unsigned, ResultSet>> list;
+    ResultSet wanted = classes.better;
+    for (unsigned x = kMaxRoundStones + 1; x-- > 0;) {
+      if (!classes.good[x]) continue;
+      wanted.set(x);
+      list.emplace_back(x, wanted);
     }
-    assert(!good.empty());
-    const auto forced = [&](unsigned least) {
-      ResultSet wanted = classes.better;
-      for (const unsigned x : good) {
-        if (x >= least) wanted.set(x);
-      }
-      return starter_forces(state, wanted);
-    };
-    // The least of them is forced: see Classes.
-    const auto beyond = std::partition_point(good.begin() + 1, good.end(), forced);
-    return *(beyond - 1);
+    return list;
+  }
+
+  std::vector<Question> questions_of_play(const MatchState& state) const {
+    const Classes classes = classes_of(state);
+    std::vector<Question> questions = {{&state, results_kept(state, classes), true}};
+    if (stones_suffice(state, classes)) return questions;
+    for (const auto& [x, wanted] : thresholds(classes)) questions.push_back({&state, wanted});
+    return questions;
+  }
+
+  void find_play(MatchState& state) {
+    const Classes classes = classes_of(state);
+    state.stones_suffice = stones_suffice(state, classes);
+    state.result = state.round.stones;
+    if (!state.stones_suffice) {
+      const auto list = thresholds(classes);
+      const auto most = std::find_if(list.begin(), list.end(), [&](const auto& threshold) {
+        return starter_forces(state, threshold.second);
+      });
+      assert(most != list.end());  // the last holds all that is no worse than good: see Classes
+      state.result = most->first;
+    }
+    const ResultSet kept = results_kept(state, classes);
+    for (const RoundFacts::FirstMove& move : state.round.moves) {
+      if (move_forces(state, kept, move)) state.best_moves.push_back(move.slot);
+    }
   }
 
   void follow_best() {
@@ -249,7 +314,7 @@ class MatchSolver {
   RoundOracle& oracle_;
   MatchSolution solution_;
   std::map<unsigned, MatchOutcome> decided_;  // by stones of the starter, for him
-  std::map<std::pair<std::pair<std::uint8_t, std::uint8_t>, std::string>, ForcedResults> solved_;
+  std::map<SolvedKey, ForcedResults> solved_;
 };
 
 }  // namespace

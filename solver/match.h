@@ -58,8 +58,8 @@ class RoundOracle {
  public:
   virtual ~RoundOracle() = default;
   virtual const RoundFacts& facts(Shape open) = 0;
-  // Whether the starter can force the round into `wanted`.
-  virtual ForcedResults forces(Shape open, const ResultSet& wanted) = 0;
+  // Whether the starter can force the round into each of these sets.
+  virtual std::vector<ForcedResults> forces(Shape open, std::span<const ResultSet> wanted) = 0;
 };
 
 struct MatchRules {
@@ -116,7 +116,7 @@ struct MatchSolution {
   std::vector<bool> first_starts;  // whether the player who started the match is that starter
   std::optional<std::size_t>
       cycle_begin;  // the match goes on for ever: the last place of the line stands here, too
-  unsigned rounds_solved = 0;  // for sets of results
+  unsigned sets_solved = 0;  // sets of results that a round was solved for
 
   const MatchState* find(unsigned stones) const;
 };

@@ -47,7 +47,7 @@ const RoundFacts& MatchRounds::facts(Shape open) {
   return facts_.emplace(key, std::move(facts)).first->second;
 }
 
-ForcedResults MatchRounds::forces(Shape open, const ResultSet& wanted) {
+std::vector<ForcedResults> MatchRounds::forces(Shape open, std::span<const ResultSet> wanted) {
   const auto solved = solved_.find({open.mover_pits, open.opponent_pits});
   std::optional<Round> from_tables;
   if (solved == solved_.end()) from_tables = read(open);
@@ -64,7 +64,7 @@ std::optional<Round> MatchRounds::read(Shape open) const {
   round.shape = open;
   round.root = round_start(open);
   const Digest digest = rules_digest(rules_);
-  std::vector<const TableReader*> files;
+  std::vector<const TableReader*> files;  // by seeds, ascending
   for (const TableReader& file : options_.tables->files()) {
     const TableHeader& header = file.header();
     if (header.index != IndexKind::kKeys || header.kind != TableKind::kValues ||
@@ -74,22 +74,30 @@ std::optional<Round> MatchRounds::read(Shape open) const {
     files.push_back(&file);
     round.positions += header.positions;
   }
-  // Levels are written from the lowest up: the last one is that of the start.
-  if (files.empty() || files.back()->header().seeds != total_seeds(round.root)) return std::nullopt;
+  if (files.empty() || files.size() != levels_of_round(files.front()->header()).size()) {
+    return std::nullopt;
+  }
   if (const std::uint64_t left = memory_left(); left != 0 && bytes_of(round) > left) {
     throw limit_error("reading a round of the match takes " +
-                      std::to_string((bytes_of(round) >> 20) + 1) + " MiB; left are " +
+                      std::to_string((bytes_of(round) >> 20) + 1) + " MiB of memory; left are " +
                       std::to_string(left >> 20) + " MiB");
   }
   for (const TableReader* file : files) {
     options_.control.check_stop();
-    round.levels.push_back({file->header().seeds, file->read_keys(), file->read_all()});
+    RoundLevel level;
+    level.seeds = file->header().seeds;
+    level.keys.resize(file->header().positions);
+    level.values.resize(file->header().positions);
+    file->copy_entries(0, level.keys, level.values);
+    level.endless_moves = file->header().endless_moves;
+    round.levels.push_back(std::move(level));
   }
   return round;
 }
 
 Round MatchRounds::solve(Shape open) const {
-  return solve_round(rules_, round_start(open), open, memory_left(), options_.control);
+  return solve_round(rules_, round_start(open), open, memory_left(), options_.control,
+                     options_.threads);
 }
 
 // At least 1 where there is a limit, which 0 would lift.
@@ -105,7 +113,7 @@ ResultSet MatchRounds::possible_results(const Round& round) const {
   std::atomic<unsigned> remainders = 0b0101;
   const MoveGenerator generator(rules_, round.shape);
   for (const RoundLevel& level : round.levels) {
-    if (rules_.endless_sow != EndlessSow::kForbid) break;
+    if (rules_.endless_sow != EndlessSow::kForbid || level.endless_moves == 0) continue;
     const std::size_t chunks = (level.keys.size() + kChunk - 1) / kChunk;
     parallel_loop(worker_count(options_.threads), chunks, [&](unsigned, std::size_t chunk) {
       options_.control.check_stop();

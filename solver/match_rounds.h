@@ -9,7 +9,7 @@
 namespace retrosow {
 
 struct MatchRoundsOptions {
-  // Whole rounds found here, from the same start, are read; the others are solved and kept in memory.
+  // Rounds found here whole, from the same start, are read; the others are solved and kept in memory.
   const TableFolder* tables = nullptr;
   std::uint64_t memory_bytes = 0;  // for all of it; 0: no limit
   unsigned threads = 0;            // 0: all cores
@@ -26,11 +26,11 @@ class MatchRounds : public RoundOracle {
   // `possible` holds the numbers with the remainders by 4 that results can have: 0, since fours are taken and the
   // row of a player without stones leaves the other a multiple of 4; 2 where play is endless; and under
   // --endless-sow forbid those that are left in the row of a player who has stones, but only endless sows.
-  // Cost: solving the round, or reading it; under `forbid` all moves of all its positions are played once more.
+  // Cost: solving the round, or reading it; under `forbid` the moves of levels with endless sows are played once more.
   // Fails: limit error where the memory does not suffice; what reading tables throws.
   const RoundFacts& facts(Shape open) override;
   // Fails: limit error, before any work, where the memory does not suffice.
-  ForcedResults forces(Shape open, const ResultSet& wanted) override;
+  std::vector<ForcedResults> forces(Shape open, std::span<const ResultSet> wanted) override;
 
   std::uint64_t rounds_read() const { return rounds_read_; }
   std::uint64_t positions() const { return positions_; }  // of all rounds asked for

@@ -168,8 +168,8 @@ class MatchPrinter {
     std::string text = "More stones from a round never hurt in " + of_all(monotone) + ".\n" +
                        "Playing it for most stones is best for the match in " + of_all(suffice) +
                        ": proved";
-    if (match_.rounds_solved != 0) {
-      text += ", with " + counted(match_.rounds_solved, "rounds") + " solved for the match";
+    if (match_.sets_solved != 0) {
+      text += ", with rounds solved for " + counted(match_.sets_solved, "sets") + " of results";
     }
     return text + ".\n";
   }
@@ -274,7 +274,7 @@ const Verb kMatchVerb = {
         "which is proved;\n"
         "then a perfect match. Where most stones are not enough, the round is solved for the match "
         "itself; that\n"
-        "takes its positions with 8 bytes each on top, and is refused (exit code 6) above "
+        "takes some 60 bytes a position on top, and is refused (exit code 6) above "
         "--memory.",
     .example =
         "retrosow match --pits 4\n"
