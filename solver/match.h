@@ -26,16 +26,16 @@
 //   is not forced  if it holds no possible x <= v: the other prevents it by playing for most stones
 //   is open        otherwise; then the round is solved for R (payoff_round.h)
 //
-// Where no open set is left in any state (`stones_suffice`), playing every round for most stones is best for the match:
-// whoever can win comes a W (an L) nearer with each round, and whoever can draw never leaves what is drawn. That the
-// match result does not fall as a round brings more stones (`monotone`) is reported, too, but is not that proof: it
-// says that more stones never hurt, not that they bring a win nearer.
+// A state whose own result is proved by stones alone is marked `stones_suffice`. Where all are, playing every round for
+// most stones is best for the match: whoever can win comes a W (an L) nearer with each round, and whoever can draw
+// never leaves what is drawn. That the match result does not fall as a round brings more stones (`monotone`) is
+// reported, too, but is not that proof: it says that more stones never hurt, not that they bring a win nearer.
 //
 // Values of rounds come from a RoundOracle, so that this file knows nothing about sowing.
 #pragma once
 
-#include <memory>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "solver/payoff_round.h"
