@@ -283,8 +283,8 @@ def readme(facts, results):
     parts += ["![Reachable positions by stones on the board](positions.svg)\n",
               "![Values by stones on the board](values.svg)\n"]
     if results["relays"]:
-        parts.append("## Relay moves\n\nAll moves of all positions that are reachable where endless sows are forbidden.\n\n" +
-                     relays_table(results["relays"]))
+        parts.append("## Relay moves\n\nAll moves of all positions that are reachable where endless sows are forbidden.\n\n"
+                     + relays_table(results["relays"]))
     parts.append("## Matches\n\n`monotone`, `stones suffice`: in how many states more stones from a round never hurt, and\n"
                  "play for most stones is proved to be best for the match.\n\n" + matches_table(matches))
     largest = max(match["pits"] for match in matches)

@@ -14,9 +14,9 @@
 //   s in W(j + 1)   if the starter of s can force the round into the results x whose next state is won for him
 //                   within j rounds
 //
-// likewise for L. When a step adds nothing more, no later one does. Of the states that are left, neither player can force
-// his win: each can keep the match among states that the other does not win (a round for a set of results is a
-// finite game of perfect information, its endless play being worth a definite result, so what the one cannot
+// likewise for L. When a step adds nothing more, no later one does. In the states that are left neither player can
+// force his win: each can keep the match among states that the other does not win (a round for a set of results
+// is a finite game of perfect information, its endless play being worth a definite result, so what the one cannot
 // force the other can prevent), so they are drawn. Cycles are drawn by that, and nothing is assumed about them.
 //
 // Stones as proof. Let v be the starter's stones when both play for most stones. He can force x >= v, the other

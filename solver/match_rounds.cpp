@@ -9,8 +9,8 @@ namespace retrosow {
 namespace {
 
 constexpr unsigned kStartStones = 4;
-constexpr std::size_t kChunk =
-    1U << 14;  // positions that one call of a parallel loop works through
+// Positions that one call of a parallel loop works through.
+constexpr std::size_t kChunk = 1U << 14;
 
 std::uint64_t bytes_of(const Round& round) {
   return round.positions * (sizeof(Position) + sizeof(Value));
