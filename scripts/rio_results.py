@@ -15,7 +15,6 @@ import pathlib
 import re
 import subprocess
 import sys
-import threading
 import time
 
 ENDLESS = ("forbid", "draw")
@@ -72,7 +71,8 @@ def build_rounds(program, options):
             record = program.records("solve", start, "--tables", program.tables, *rules_of(endless))[0]
             record["pits"] = pits
             rounds.append(record)
-        for level in program.records("stats", "--tables", program.tables, *rules_of(endless)):
+        for level in program.records("stats", "--endless", "--longest-relay", "--tables", program.tables,
+                                     *rules_of(endless)):
             for record in rounds:
                 if record["rules"] == level["rules"] and record["position"] == level["start"]:
                     record.setdefault("levels", []).append(level)
@@ -102,53 +102,13 @@ def solve_starts(program, options):
     return starts
 
 
-def survey_relays(program, options, start):
-    """The longest relay that ends and the endless ones among all moves of the positions of a round.
-
-    Positions come from `export`, their moves from `moves` under --endless-sow draw, which also lists endless ones.
-    """
-    found = {"position": start["position"], "rules": start["rules"], "pits": start["pits"], "moves": 0, "longest": None,
-             "endless": 0, "longest_endless": None}
-    moves = subprocess.Popen([program.binary, "moves", "-", "--json", *rules_of("draw")], stdin=subprocess.PIPE,
-                             stdout=subprocess.PIPE)
-    positions = re.compile(rb'^\d+,"?([^"\n]+?)"?,-?\d+$', re.MULTILINE)
-
-    def feed():
-        for level in start["levels"]:
-            export = subprocess.run([program.binary, "export", "--tables", program.tables, "--level",
-                                     str(level["seeds"]), start["position"], "--format", "csv", "--out", "/dev/stdout",
-                                     "--game", "rio-kadalis", "--endless-sow", start["endless_sow"], "--quiet"],
-                                    stdout=subprocess.PIPE, check=True)
-            moves.stdin.write(b"\n".join(positions.findall(export.stdout)) + b"\n")
-        moves.stdin.close()
-
-    feeder = threading.Thread(target=feed)
-    feeder.start()
-    record_of = re.compile(rb'"position":"([^"]+)"')
-    move_of = re.compile(rb'"pit":(\d+),"result":[^{}]*"ends":"(\w+)","laps":(\d+)')
-    for line in moves.stdout:
-        for pit, ends, laps in move_of.findall(line):
-            kind = "longest_endless" if ends == b"endless" else "longest"
-            found["moves"] += 1
-            found["endless"] += ends == b"endless"
-            if found[kind] is None or int(laps) > found[kind]["laps"]:
-                found[kind] = {"laps": int(laps), "position": record_of.search(line)[1].decode(), "hole": int(pit)}
-    feeder.join()
-    if moves.wait() != 0:
-        sys.exit(moves.returncode)
-    return found
-
-
-def survey_all_relays(program, options, rounds):
-    surveys = []
-    for start in rounds:
-        positions = sum(level["positions"] for level in start["levels"])
-        if start["rules"] != "endless-sow=forbid" or "x" in start["position"] or positions > options.relay_positions:
-            continue
-        began = time.monotonic()
-        surveys.append(survey_relays(program, options, dict(start, endless_sow="forbid")))
-        print(f"{time.monotonic() - began:8.1f} s  relays of {start['position']}", file=sys.stderr, flush=True)
-    return surveys
+def relays_of(record):
+    """Of a round's levels: the longest relay that ends, the endless ones, and of these the one that repeats last."""
+    levels = record["levels"]
+    longest = [level["longest_relay"] for level in levels if "longest_relay" in level]
+    endless = [move for level in levels for move in level["endless"]]
+    return (max(longest, key=lambda move: move["laps"], default=None), len(endless),
+            max(endless, key=lambda move: move["laps"], default=None))
 
 
 def solve_matches(program, options):
@@ -220,14 +180,16 @@ def levels_table(start):
     return table(heads + ["digest of the values"], rows, heads)
 
 
-def relays_table(surveys):
-    def place(found):
-        return "none" if found is None else f"{found['laps']} laps: hole {found['hole']} of `{found['position']}`"
+def relays_table(rounds):
+    def place(move):
+        return "none" if move is None else f"{move['laps']} laps: hole {move['pit']} of `{move['position']}`"
 
-    rows = [(f"2x{survey['pits']}", f"{survey['moves']:,}", place(survey["longest"]), f"{survey['endless']:,}",
-             place(survey["longest_endless"])) for survey in surveys]
-    return table(("board", "moves", "longest that ends", "endless", "longest until an endless one repeats"), rows,
-                 ("moves", "endless"))
+    rows = []
+    for record in rounds:
+        longest, endless, longest_endless = relays_of(record)
+        rows.append((f"2x{record['pits']}", record["rules"].split("=")[1], f"`{record['position']}`", place(longest),
+                     f"{endless:,}", place(longest_endless)))
+    return table(("board", "endless sow", "start", "longest that ends", "endless", "last to repeat"), rows, ("endless",))
 
 
 def level_start(match):
@@ -282,9 +244,9 @@ def readme(facts, results):
             parts.append(f"## Positions reachable from `{start['position']}`, {start['rules']}\n\n{levels_table(start)}")
     parts += ["![Reachable positions by stones on the board](positions.svg)\n",
               "![Values by stones on the board](values.svg)\n"]
-    if results["relays"]:
-        parts.append("## Relay moves\n\nAll moves of all positions that are reachable where endless sows are forbidden.\n\n"
-                     + relays_table(results["relays"]))
+    parts.append("## Relay moves\n\nOf all positions that can be reached: the legal move of most laps that ends, the holes whose\n"
+                 "sowing never ends, and of these the one that takes most laps until its state repeats.\n\n"
+                 + relays_table(rounds))
     parts.append("## Matches\n\n`monotone`, `stones suffice`: in how many states more stones from a round never hurt, and\n"
                  "play for most stones is proved to be best for the match.\n\n" + matches_table(matches))
     largest = max(match["pits"] for match in matches)
@@ -305,8 +267,6 @@ def parse_options():
     parser.add_argument("--max-pits", type=int, default=6, help="boards 2x1 to 2xK (default 6)")
     parser.add_argument("--limit-nodes", type=int, default=20_000_000,
                         help="positions to solve at most for a start with other than 4 stones a hole")
-    parser.add_argument("--relay-positions", type=int, default=2_000_000,
-                        help="survey the relays of rounds with so many positions at most")
     parser.add_argument("--distance", action="store_true", help="build tables of distances, too")
     parser.add_argument("--no-plots", action="store_true", help="do without matplotlib")
     parser.add_argument("--fact", action="append", default=[], metavar="NAME=VALUE", help="for the head of README.md")
@@ -321,8 +281,7 @@ def main():
     version = program.records("version")[0]
     rounds = build_rounds(program, options)
     results = {"version": version, "rounds": rounds, "starts": solve_starts(program, options),
-               "relays": survey_all_relays(program, options, rounds), "matches": solve_matches(program, options),
-               "commands": program.commands}
+               "matches": solve_matches(program, options), "commands": program.commands}
     facts = [("program", f"retrosow {version['version']}, commit {version['commit']}, {version['compiler']}, "
                          f"kernel {version['kernel']}, format {version['format_version']}")]
     facts += [(f"rules `{rules}`", f"digest {digest}…")

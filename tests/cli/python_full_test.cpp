@@ -66,7 +66,7 @@ TEST(RioResults, AreWrittenFromWhatTheProgramSays) {
   for (const char* row :
        {"| 2x1 | 4 | +8 | 1: +8 | 3 plies |", "| 2x2 | 5 | not solved |  |  |",
         "| 2x2 | `4,x/4,4` | 3 | +4 | 1: +4 | 2 plies |",
-        "| 2x2 | 38 | 7 laps: hole 2 of `5,5/1,5` |",
+        "| 2x2 | forbid | `4,4/4,4` | 7 laps: hole 2 of `5,5/1,5` | 0 | none |",
         "| 2x2 | forbid | loser | the first player wins | 1 | 8:8, 14:2 | 4 | 1 | 3 |"}) {
     EXPECT_NE(text.find(row), std::string::npos) << row << "\n" << text;
   }
