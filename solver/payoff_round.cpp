@@ -69,6 +69,7 @@ class ResultSolver {
       : round_(round),
         wanted_(wanted),
         stones_(total_seeds(round.root)),
+        code_(round.shape, stones_),
         workers_(worker_count(threads)),
         control_(control),
         generator_(round.rules, round.shape) {}
@@ -129,7 +130,8 @@ class ResultSolver {
   }
 
   std::uint32_t index_in(const Level& level, const Position& position, Shape shape) const {
-    const KeyTable::Slot slot = level.keys.find(round_key(position, shape, round_.shape));
+    const KeyTable::Slot slot =
+        level.keys.find(code_.code(round_key(position, shape, round_.shape)));
     if (slot == KeyTable::kNone) throw not_whole(format_position(position, shape));
     return level.index_of_slot[slot];
   }
@@ -153,17 +155,21 @@ class ResultSolver {
     report(from.seeds);
     Level& level = levels_[number];
     const std::size_t positions = from.keys.size();
-    level.keys = KeyTable(positions);
+    level.keys = KeyTable(code_, positions);
     level.index_of_slot.resize(level.keys.slots());
     level.low = MaskTable(positions, wanted_.size());
     level.high = MaskTable(positions, wanted_.size(), ~Mask{0});
     std::vector<Chunk> chunks((positions + kChunk - 1) / kChunk);
     for_chunks(chunks.size(), [&](std::size_t i) {
-      for (const Position& key : keys_of(from, i)) level.keys.insert(key, level.keys.home(key));
+      for (const Position& key : keys_of(from, i)) {
+        const KeyTable::Code code = code_.code(key);
+        level.keys.insert(code, level.keys.home(code));
+      }
     });
     for_chunks(chunks.size(), [&](std::size_t i) {
       for (std::size_t at = i * kChunk; at < std::min((i + 1) * kChunk, positions); ++at) {
-        level.index_of_slot[level.keys.find(from.keys[at])] = static_cast<std::uint32_t>(at);
+        level.index_of_slot[level.keys.find(code_.code(from.keys[at]))] =
+            static_cast<std::uint32_t>(at);
       }
     });
     for_chunks(chunks.size(), [&](std::size_t i) { expand(from, i, chunks[i]); });
@@ -277,6 +283,7 @@ class ResultSolver {
   const Round& round_;
   std::span<const ResultSet> wanted_;
   unsigned stones_;
+  KeyCode code_;
   unsigned workers_;
   const RunControl& control_;
   MoveGenerator generator_;
@@ -289,10 +296,11 @@ class ResultSolver {
 
 std::uint64_t results_memory(const Round& round, std::size_t sets) {
   const std::uint64_t masks = sets * 2 * sizeof(Mask);
+  const KeyCode code(round.shape, total_seeds(round.root));
   std::uint64_t all = 0, largest = 0;
   for (const RoundLevel& level : round.levels) {
     const std::uint64_t positions = level.keys.size();
-    all += KeyTable::memory_bytes(positions) +
+    all += KeyTable::memory_bytes(code, positions) +
            KeyTable::slots_for(positions) * sizeof(std::uint32_t) + positions * masks;
     // Beside it, while it is solved: upper bounds, exits, and moves in vectors, which may hold twice what is in them.
     const std::uint64_t most_moves = std::max(round.shape.mover_pits, round.shape.opponent_pits);

@@ -44,7 +44,8 @@ std::uint64_t results_memory(const Round& round, std::size_t sets);
 // Of each set of `wanted`.
 // Pre: the round starts with a multiple of 4 stones, at most kMaxRoundStones.
 // Cost: one pass over the round's positions with their moves, and sweeps over each level, for as many
-// sets as fit the memory. 1.6 us a position and pass; 0.2 us for the sweeps of a set.
+// sets as fit the memory: 0.8 us a position and pass and 0.35 us a set (5 v 5 holes, 1.36 M positions,
+// processor time, a busy AMD EPYC).
 // Fails: limit error, before any work, if results_memory of one set is above `memory_bytes` (0: any);
 // interrupted error when told to stop; io error if the round is not whole.
 std::vector<ForcedResults> solve_for_results(const Round& round, std::span<const ResultSet> wanted,

@@ -274,7 +274,7 @@ const Verb kMatchVerb = {
         "which is proved;\n"
         "then a perfect match. Where most stones are not enough, the round is solved for the match "
         "itself; that\n"
-        "takes some 60 bytes a position on top, and is refused (exit code 6) above "
+        "takes some 50 bytes a position on top, and is refused (exit code 6) above "
         "--memory.",
     .example =
         "retrosow match --pits 4\n"
