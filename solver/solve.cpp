@@ -65,6 +65,7 @@ class Solver {
     solution_.bounds = {evaluation.value, evaluation.value};
     if (options_.value_only) return;
     solution_.evaluation = std::move(evaluation);
+    solution_.moves_proved = true;
     solution_.line = perfect_line(generator, source, position_, shape_);
   }
 
@@ -194,6 +195,7 @@ class SearchSolver {
     if (root.lower == root.upper) {
       solution_.value = root.lower;
       solution_.evaluation.value = root.lower;
+      solution_.line.end = Line::End::kCut;
       solution_.complete = options_.value_only || (evaluate_moves() && follow_line());
     }
     solution_.search = search_->effort();
@@ -232,11 +234,15 @@ class SearchSolver {
         // No move is worth more than the best one.
         const ProvedBounds child =
             search_->solve(list.result[slot], shape_.swapped(), {value - *solution_.value, kMaxSearchValue});
-        if (child.lower < child.upper) return false;
+        if (child.lower < child.upper) {
+          solution_.evaluation.moves.clear();
+          return false;
+        }
         value -= child.lower;
       }
       solution_.evaluation.moves.push_back({slot, value});
     }
+    solution_.moves_proved = true;
     return true;
   }
 
@@ -273,27 +279,32 @@ class SearchSolver {
     explicit SearchSource(Search& search) : search_(&search) {}
     std::optional<int> value(const Position& position, Shape shape) const override {
       const ProvedBounds bounds = search_->solve(position, shape);
-      return bounds.lower == bounds.upper ? std::optional(bounds.lower) : std::nullopt;
+      if (bounds.lower == bounds.upper) return bounds.lower;
+      stopped_ = true;
+      return std::nullopt;
     }
+    bool stopped() const { return stopped_; }
 
    private:
     Search* search_;
+    mutable bool stopped_ = false;
   };
 
   // The rest of a line, from a position behind `plies` of it, that makes progress with every move. Cost: the exact
-  // values of all positions that moves which keep the value lead to before the next capture.
+  // values of all moves of every position that is met by keeping the value, up to the next capture.
   bool finish_line_by_distance(const Position& position, Shape shape, std::size_t plies) {
     solution_.line.slots.resize(plies);
     solution_.line.end = Line::End::kCut;
+    const SearchSource source(*search_);
     try {
-      const Line rest = perfect_line(generator_, SearchSource(*search_), position, shape,
+      const Line rest = perfect_line(generator_, source, position, shape,
                                      kMostPlies - static_cast<unsigned>(plies), kMostLinePositions);
       solution_.line.slots.insert(solution_.line.slots.end(), rest.slots.begin(), rest.slots.end());
       solution_.line.end = rest.end;
       return true;
     } catch (const Error& error) {
-      if (error.error_class() != ErrorClass::kIo) throw;
-      return false;  // a limit was reached
+      if (error.error_class() != ErrorClass::kIo || !source.stopped()) throw;
+      return false;
     }
   }
 

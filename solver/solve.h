@@ -33,7 +33,8 @@ struct Solution {
   std::optional<int> value;          // absent: stopped by limit_nodes or limit_seconds
   std::pair<int, int> bounds{0, 0};  // proved bounds of the value; both equal to it when it is there
   bool complete = false;             // false: stopped by a limit, perhaps after the value was proved
-  Evaluation evaluation;             // moves, unless value_only; those proved before a limit was reached
+  bool moves_proved = false;         // evaluation.moves has all of them
+  Evaluation evaluation;             // moves, unless value_only
   Line line;                         // unless value_only
   std::uint64_t nodes = 0;           // by tables: positions solved; by search: entered by a move
   double seconds = 0;

@@ -6,7 +6,7 @@
 namespace retrosow {
 namespace {
 
-constexpr unsigned kWorkShift = 36, kGenerationShift = 42;
+constexpr unsigned kMoveShift = 48, kWorkShift = 52, kGenerationShift = 58;
 
 unsigned least_index_bits(unsigned key_bits) {
   return key_bits > TranspositionTable::kTagBits ? key_bits - TranspositionTable::kTagBits : 0;
@@ -70,9 +70,9 @@ void TranspositionTable::store(SearchKey key, ProvedBounds bounds, const Hints& 
   assert(bounds.lower <= bounds.upper);
   const auto byte = [](int number) { return std::uint64_t{static_cast<std::uint8_t>(number)}; };
   const std::uint64_t new_hints =
-      byte(hints.mover.threshold) | std::uint64_t{std::min(hints.mover.depth, 255U)} << 8 |
-      byte(hints.opponent.threshold) << 16 | std::uint64_t{std::min(hints.opponent.depth, 255U)} << 24 |
-      std::uint64_t{hints.move & 15} << 32 | static_cast<std::uint64_t>(std::bit_width(work_nodes)) << kWorkShift |
+      byte(hints.mover.threshold) | std::uint64_t{std::min(hints.mover.depth, kMaxDepth)} << 8 |
+      byte(hints.opponent.threshold) << 24 | std::uint64_t{std::min(hints.opponent.depth, kMaxDepth)} << 32 |
+      std::uint64_t{hints.move & 15} << kMoveShift | static_cast<std::uint64_t>(std::bit_width(work_nodes)) << kWorkShift |
       std::uint64_t{generation_} << kGenerationShift;
   chosen->hints.store(new_hints, std::memory_order_relaxed);
   chosen->facts.store(tag << 14 | static_cast<std::uint64_t>(bounds.lower + 64) << 7 |

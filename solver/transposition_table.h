@@ -10,7 +10,7 @@
 // Entries. Two words of 64 bits, four entries in a cache line:
 //
 //   facts   tag (50)  lower bound + 64 (7)  upper bound + 64 (7)      0: an empty entry
-//   hints   mover fails: threshold (8), depth (8)  opponent fails: threshold (8), depth (8)
+//   hints   mover fails: threshold (8), depth (16)  opponent fails: threshold (8), depth (16)
 //           best move + 1 (4)  log2 of the work (6)  generation (6)
 //
 // Lossless. A key of K bits is mixed by a bijection of K-bit numbers; the upper bits choose the bucket,
@@ -67,6 +67,7 @@ class TranspositionTable {
   static constexpr unsigned kTagBits = 50;
   static constexpr int kMaxBound = 63;
   static constexpr unsigned kBucketEntries = 4;
+  static constexpr unsigned kMaxDepth = 0xffff;  // of an attempt that is remembered; deeper ones as this
 
   // Hints of a position, for the player to move: he was not shown to reach `threshold` (or his opponent
   // was not shown to hold him below it) by a search of `depth` plies.
@@ -144,9 +145,10 @@ inline TranspositionTable::Found TranspositionTable::find(SearchKey key) const {
     Found found;
     found.hit = true;
     found.bounds = {static_cast<int>((facts >> 7) & 127) - 64, static_cast<int>(facts & 127) - 64};
-    found.hints.mover = {static_cast<std::int8_t>(hints & 255), static_cast<unsigned>((hints >> 8) & 255)};
-    found.hints.opponent = {static_cast<std::int8_t>((hints >> 16) & 255), static_cast<unsigned>((hints >> 24) & 255)};
-    found.hints.move = (hints >> 32) & 15;
+    found.hints.mover = {static_cast<std::int8_t>(hints & 255), static_cast<unsigned>((hints >> 8) & kMaxDepth)};
+    found.hints.opponent = {static_cast<std::int8_t>((hints >> 24) & 255),
+                            static_cast<unsigned>((hints >> 32) & kMaxDepth)};
+    found.hints.move = (hints >> 48) & 15;
     return found;
   }
   return {};

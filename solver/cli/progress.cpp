@@ -36,8 +36,8 @@ void ProgressLine::report(const Progress& progress) {
 }
 
 void ProgressLine::write(const Progress& progress) {
-  unwritten_.reset();
   const std::string text = progress_text(progress);
+  unwritten_.reset();  // perhaps what was written
   std::fputs((terminal_ ? "\r" + text + "\x1b[K" : text + "\n").c_str(), stderr);
   std::fflush(stderr);
   line_open_ = terminal_;

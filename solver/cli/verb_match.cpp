@@ -12,7 +12,6 @@
 namespace retrosow::cli {
 namespace {
 
-constexpr unsigned kMaxThreads = 1024;
 
 // What the starter of a round and the other own, in that order.
 std::string totals_text(unsigned starters, unsigned others) {

@@ -97,8 +97,7 @@ class SolveAnswer {
       reply.exit_code = error_exit_code(ErrorClass::kLimit);
       reply.remark = "stopped by --limit-nodes or --limit-seconds after " +
                      grouped(solution.nodes) + " positions; " +
-                     (solution.value ? "the value and the moves shown are proved, other moves are not"
-                                     : "the bounds so far are proved");
+                     (solution.value ? "the value is proved" : "the bounds so far are proved");
     }
     if (form == Form::kJson) {
       reply.record = record(board, solution);
@@ -110,7 +109,7 @@ class SolveAnswer {
 
  private:
   const Evaluation* moves(const Solution& solution) const {
-    return options_.value_only ? nullptr : &solution.evaluation;
+    return solution.moves_proved ? &solution.evaluation : nullptr;
   }
 
   Json record(const Board& board, const Solution& solution) const {
@@ -129,7 +128,7 @@ class SolveAnswer {
       record["table_values"] = solution.search->table_values;
       record["depth"] = solution.search->depth_plies;
     }
-    if (solution.value && !options_.value_only) {
+    if (solution.moves_proved) {
       record["pv"] = shown_line(board, solution.line);
       record["pv_end"] = end_of_line(solution.line.end);
     }
@@ -145,7 +144,7 @@ class SolveAnswer {
     }
     std::string text =
         evaluation_text(*choice_, board, *solution.value, moves(solution), captured_);
-    if (!options_.value_only) {
+    if (solution.moves_proved) {
       text += "\n";
       if (!solution.evaluation.moves.empty()) {
         text += line_text(shown_line(board, solution.line), solution.line.end);
@@ -186,7 +185,8 @@ std::vector<OptionGroup> solve_options() {
          "tables: solve every position that can arise. search: only what bears on the value. Default auto: "
          "tables where they are there or quickly made, else search."},
         {"tables", "DIR",
-         "Levels found in this folder are read, the others solved. Default: none."},
+         "Levels found in this folder are read, the others solved; by search, those without a gap from 0 on. "
+         "Default: none."},
         {"value-only", "", "Only the value: no values of moves, no line of play."},
         {"limit-nodes", "N", "Stop a solve after N positions, with bounds. Default: no limit."},
         {"limit-seconds", "S",

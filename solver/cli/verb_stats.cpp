@@ -21,7 +21,6 @@
 namespace retrosow::cli {
 namespace {
 
-constexpr unsigned kMaxThreads = 1024;
 
 enum class Format : unsigned char { kText, kJson, kCsv };
 

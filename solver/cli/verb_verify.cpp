@@ -262,7 +262,9 @@ int run_verify(const Arguments& arguments) {
     try {
       if (sample) {
         sample->control = options.control;
-        const SampleCheck check = check_by_search(value_tables_of(folder, group), *sample);
+        const std::vector<const TableReader*> tables = value_tables_of(folder, group);
+        if (tables.empty()) throw Error(ErrorClass::kIo, group_text(group) + ": there are no tables of values");
+        const SampleCheck check = check_by_search(tables, *sample);
         progress.finish();
         if (!check.faults.empty()) verdict.disproved();
         if (arguments.json()) {
