@@ -110,6 +110,11 @@ class KeyTable {
   KeyTable(const KeyCode& code, std::uint64_t keys)
       : narrow_(code.narrow()), size_(slots_for(keys)), words_(words(size_, narrow_)) {}
 
+  static std::uint64_t slots_for(std::uint64_t keys) {
+    const std::uint64_t slots = keys + keys / 2 + 16;
+    if (slots >= kNone) throw limit_error("a level of the round has more positions than 32 bits count");
+    return slots;
+  }
   static std::uint64_t memory_bytes(const KeyCode& code, std::uint64_t keys) {
     return HugeArray<std::uint64_t>::memory_bytes(words(slots_for(keys), code.narrow()));
   }
@@ -170,11 +175,6 @@ class KeyTable {
   Slot find(const Code& code) const { return find(code, home(code)); }
 
  private:
-  static std::uint64_t slots_for(std::uint64_t keys) {
-    const std::uint64_t slots = keys + keys / 2 + 16;
-    if (slots >= kNone) throw limit_error("a level of the round has more positions than 32 bits count");
-    return slots;
-  }
   static std::uint64_t words(std::uint64_t slots, bool narrow) { return narrow ? slots : 2 * slots; }
 
   bool narrow_ = true;

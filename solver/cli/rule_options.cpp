@@ -64,10 +64,11 @@ OptionGroup family_group(Family family) {
 
 }  // namespace
 
-std::vector<OptionGroup> rule_option_groups(bool start) {
+std::vector<OptionGroup> rule_option_groups(bool start, Game default_game) {
   OptionGroup board{
       "Game and board",
-      {{"game", list_of_games(false), "The game. Default urim."},
+      {{"game", list_of_games(false),
+        "The game. Default " + std::string(game_name(default_game)) + "."},
        {"pits", "K",
         "Pits in a row, 1 to " + std::to_string(kMaxPits) + ". Default: as in the position, else " +
             std::to_string(kDefaultPits) + "."}}};
@@ -79,9 +80,9 @@ std::vector<OptionGroup> rule_option_groups(bool start) {
   return {board, family_group(Family::kUrim), family_group(Family::kRioKadalis)};
 }
 
-RuleChoice read_rules(const Arguments& arguments) {
+RuleChoice read_rules(const Arguments& arguments, Game default_game) {
   RuleChoice choice;
-  Game game = Game::kUrim;
+  Game game = default_game;
   if (const std::string* name = arguments.find("game")) {
     game = parse_game(*name);
     choice.rules_given = true;

@@ -20,10 +20,10 @@ struct RuleChoice {
 };
 
 // The help of these options. `start`: with --seeds-per-pit.
-std::vector<OptionGroup> rule_option_groups(bool start = true);
+std::vector<OptionGroup> rule_option_groups(bool start = true, Game default_game = Game::kUrim);
 
 // Fails: usage error; for an option of another game it lists the options of the one that is asked for.
-RuleChoice read_rules(const Arguments& arguments);
+RuleChoice read_rules(const Arguments& arguments, Game default_game = Game::kUrim);
 
 // parse_board under the chosen options.
 Board read_board(const RuleChoice& choice, std::string_view text);

@@ -47,11 +47,18 @@ struct LongestDistance {
 
 struct LevelStats {
   Histogram values;
-  std::optional<LongestDistance> longest;           // where there are distances
-  std::optional<std::vector<EndlessMove>> endless;  // --endless, of rounds
+  std::optional<LongestDistance> longest;         // where there are distances
+  std::optional<std::vector<RelayMove>> endless;  // --endless, of rounds
+  std::optional<RelayMove> longest_relay;         // --longest-relay, of rounds with a move
 };
 
-Board board_of_move(const EndlessMove& move) { return board_of(move.position, move.shape); }
+Board board_of_move(const RelayMove& move) { return board_of(move.position, move.shape); }
+
+Json relay_json(const RelayMove& move) {
+  const Board board = board_of_move(move);
+  return {
+      {"position", format_board(board)}, {"pit", board.shown_pit(move.slot)}, {"laps", move.laps}};
+}
 
 // Called with the number of positions that have been read since the last call.
 using OnRead = std::function<void(std::uint64_t)>;
@@ -155,14 +162,10 @@ class StatsPrinter {
     }
     if (level.endless) {
       Json moves = Json::array();
-      for (const EndlessMove& move : *level.endless) {
-        const Board board = board_of_move(move);
-        moves.push_back({{"position", format_board(board)},
-                         {"pit", board.shown_pit(move.slot)},
-                         {"laps", move.laps}});
-      }
+      for (const RelayMove& move : *level.endless) moves.push_back(relay_json(move));
       record["endless"] = std::move(moves);
     }
+    if (level.longest_relay) record["longest_relay"] = relay_json(*level.longest_relay);
     if (level.longest) {
       const LongestDistance& longest = *level.longest;
       record["longest_distance"] = longest.plies ? Json(*longest.plies) : Json(nullptr);
@@ -221,8 +224,8 @@ class StatsPrinter {
          {"level", "positions", "wins", "draws", "losses", "least value", "greatest value"}) {
       table.add_column(column, kRight);
     }
-    const bool round = std::any_of(lines_.begin(), lines_.end(),
-                                   [](const Line& line) { return line.round; });
+    const bool round =
+        std::any_of(lines_.begin(), lines_.end(), [](const Line& line) { return line.round; });
     if (round) table.add_column("endless moves", kRight);
     if (distances) {
       table.add_column("longest distance", kRight);
@@ -237,6 +240,10 @@ class StatsPrinter {
                     [](const Line& line) { return line.level.endless.has_value(); })) {
       text += "\n" + endless_text();
     }
+    if (std::any_of(lines_.begin(), lines_.end(),
+                    [](const Line& line) { return line.level.longest_relay.has_value(); })) {
+      text += "\n" + longest_relay_text();
+    }
     return text;
   }
 
@@ -250,11 +257,21 @@ class StatsPrinter {
     table.add_column("laps until the state repeats", kRight);
     for (const Line& line : lines_) {
       if (!line.level.endless) continue;
-      for (const EndlessMove& move : *line.level.endless) {
-        const Board board = board_of_move(move);
-        table.add_row({std::to_string(line.seeds), format_board(board),
-                       std::to_string(board.shown_pit(move.slot)), grouped(move.laps)});
-      }
+      for (const RelayMove& move : *line.level.endless) table.add_row(relay_cells(line, move));
+    }
+    return table.text();
+  }
+
+  // The longest relay that ends of each level under one title.
+  std::string longest_relay_text() const {
+    using enum TextTable::Align;
+    TextTable table;
+    table.add_column("level", kRight);
+    table.add_column("longest move that ends, from", kLeft);
+    table.add_column("hole", kRight);
+    table.add_column("laps", kRight);
+    for (const Line& line : lines_) {
+      if (line.level.longest_relay) table.add_row(relay_cells(line, *line.level.longest_relay));
     }
     return table.text();
   }
@@ -266,6 +283,12 @@ class StatsPrinter {
     Digest digest;
     LevelStats level;
   };
+
+  static std::vector<std::string> relay_cells(const Line& line, const RelayMove& move) {
+    const Board board = board_of_move(move);
+    return {std::to_string(line.seeds), format_board(board),
+            std::to_string(board.shown_pit(move.slot)), grouped(move.laps)};
+  }
 
   static std::vector<std::string> cells(const Line& line, bool distances) {
     const Histogram& histogram = line.level.values;
@@ -303,13 +326,15 @@ std::vector<OptionGroup> stats_options() {
   groups.front().title =
       "Which tables: with --game or an option of the rules those of exactly these rules, "
       "with --pits\nthose with that many pits in both rows, else all";
-  groups.insert(groups.begin(),
-                {"Tables",
-                 {{"tables", "DIR", "Folder with table files. Needed."},
-                  {"csv", "", "CSV: a header line, then a row per level and value."},
-                  {"endless", "",
-                   "Of rounds: also every endless move, which takes playing all moves."},
-                  {"threads", "N", "Threads for that, 1 to 1024. Default: all cores."}}});
+  groups.insert(
+      groups.begin(),
+      {"Tables",
+       {{"tables", "DIR", "Folder with table files. Needed."},
+        {"csv", "", "CSV: a header line, then a row per level and value."},
+        {"endless", "", "Of rounds: also every endless move, which takes playing all moves."},
+        {"longest-relay", "",
+         "Of rounds: also the move of most laps that ends, which takes playing all moves."},
+        {"threads", "N", "Threads for that, 1 to 1024. Default: all cores."}}});
   return groups;
 }
 
@@ -319,8 +344,10 @@ int run_stats(const Arguments& arguments) {
     throw usage_error("--json and --csv contradict each other; give one");
   }
   const bool endless = arguments.given("endless");
-  if (endless && arguments.given("csv")) {
-    throw usage_error("--csv has no place for what --endless lists; give one");
+  const bool longest_relay = arguments.given("longest-relay");
+  if ((endless || longest_relay) && arguments.given("csv")) {
+    throw usage_error("--csv has no place for what --" +
+                      std::string(endless ? "endless" : "longest-relay") + " lists; give one");
   }
   const std::string* threads = arguments.find("threads");
   const unsigned workers = worker_count(
@@ -355,7 +382,9 @@ int run_stats(const Arguments& arguments) {
   state.phase = "stats";
   for (const TableReader* table : tables) {
     const unsigned kinds = folder.distances_of(*table) != nullptr ? 2 : 1;
-    const unsigned played = endless && table->header().endless_moves != 0 ? 1 : 0;
+    const bool round = table->header().index == IndexKind::kKeys;
+    const unsigned played =
+        (endless && table->header().endless_moves != 0) || (longest_relay && round) ? 1 : 0;
     state.total += (kinds + played) * table->header().positions;
     state.last_level = std::max(state.last_level, table->header().seeds);
   }
@@ -383,14 +412,22 @@ int run_stats(const Arguments& arguments) {
     state.level = table->header().seeds;
     LevelStats level;
     if (!guarded(*table, [&] { level.values = count_values(*table, on_read); })) continue;
-    if (endless && table->header().index == IndexKind::kKeys) {
+    if ((endless || longest_relay) && table->header().index == IndexKind::kKeys) {
       std::uint64_t before = 0;
       const auto on_done = [&](std::uint64_t positions) {
         on_read(positions - before);
         before = positions;
       };
-      if (!guarded(*table, [&] { level.endless = endless_moves(*table, workers, control, on_done); }))
-        continue;
+      const auto play = [&] {
+        if (!longest_relay) {
+          level.endless = endless_moves(*table, workers, control, on_done);
+          return;
+        }
+        RelayMoves moves = relay_moves(*table, workers, control, on_done);
+        level.longest_relay = moves.longest;
+        if (endless) level.endless = std::move(moves.endless);
+      };
+      if (!guarded(*table, play)) continue;
     }
     if (const TableReader* distances = folder.distances_of(*table)) {
       guarded(*distances, [&] {
@@ -408,26 +445,27 @@ int run_stats(const Arguments& arguments) {
 }  // namespace
 
 extern const Verb kStatsVerb;
-const Verb kStatsVerb = {.name = "stats",
-                         .synopsis = "--tables DIR [options]",
-                         .summary = "value counts and longest distance of each level in a folder",
-                         .description =
-                             "Counts how many positions of each level have which value, with wins, "
-                             "draws and losses of the\n"
-                             "player to move, and the digest of the level's values; where there "
-                             "are distances also the\n"
-                             "longest (plies to the next capture or the end), how many positions "
-                             "have it, and one of them. Of rounds also how many endless moves "
-                             "their positions have,\n"
-                             "with --endless each of them.\n"
-                             "Every block of every file is read and checked, a block at a time. A "
-                             "faulty file is\n"
-                             "reported on standard error, the others are listed, and the exit code "
-                             "is 4 then.",
-                         .example =
-                             "retrosow stats --tables tables-urim\n"
-                             "retrosow stats --tables tables --game awari --csv",
-                         .options = stats_options,
-                         .run = run_stats};
+const Verb kStatsVerb = {
+    .name = "stats",
+    .synopsis = "--tables DIR [options]",
+    .summary = "value counts and longest distance of each level in a folder",
+    .description =
+        "Counts how many positions of each level have which value, with wins, "
+        "draws and losses of the\n"
+        "player to move, and the digest of the level's values; where there "
+        "are distances also the\n"
+        "longest (plies to the next capture or the end), how many positions "
+        "have it, and one of them. Of rounds also how many endless moves "
+        "their positions have,\n"
+        "with --endless each of them, with --longest-relay the longest move that ends.\n"
+        "Every block of every file is read and checked, a block at a time. A "
+        "faulty file is\n"
+        "reported on standard error, the others are listed, and the exit code "
+        "is 4 then.",
+    .example =
+        "retrosow stats --tables tables-urim\n"
+        "retrosow stats --tables tables --game awari --csv",
+    .options = stats_options,
+    .run = run_stats};
 
 }  // namespace retrosow::cli

@@ -17,13 +17,15 @@ extern const Verb kCheckVerb;
 extern const Verb kVerifyVerb;
 extern const Verb kStatsVerb;
 extern const Verb kExportVerb;
+extern const Verb kMatchVerb;
 extern const Verb kVersionVerb;
 
 namespace {
 
 constexpr std::array kVerbs = {
     &kRulesVerb, &kMovesVerb, &kPerftVerb, &kBenchVerb,  &kSolveVerb, &kBuildVerb,  &kEstimateVerb,
-    &kProbeVerb, &kLineVerb,  &kCheckVerb, &kVerifyVerb, &kStatsVerb, &kExportVerb, &kVersionVerb};
+    &kProbeVerb, &kLineVerb,  &kCheckVerb, &kVerifyVerb, &kStatsVerb, &kExportVerb, &kMatchVerb,
+    &kVersionVerb};
 
 }  // namespace
 

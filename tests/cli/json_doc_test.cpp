@@ -198,7 +198,7 @@ TEST(CliJsonDocument, ListsEveryKeyOfEveryVerbAndNoOther) {
   check("estimate --pits 3 --seeds 3 --json");
   check("estimate --game rio-kadalis --pits 2 --json");
   check("build 0,1,0,1,2/0,1,0,2,1 --game rio-kadalis --json --out " + folder / "e");
-  check("stats --endless --json --tables " + folder / "e");
+  check("stats --endless --longest-relay --json --tables " + folder / "e");
   check("check --json --tables " + t);
   std::ofstream(t + "/MANIFEST.json.partial") << "x";
   const std::vector<std::filesystem::path> files = tables_in(t);
@@ -207,6 +207,8 @@ TEST(CliJsonDocument, ListsEveryKeyOfEveryVerbAndNoOther) {
   damage(files.at(2), 300);
   std::filesystem::copy_file(files.at(3), t + "/other.rsow");
   check("check --json --tables " + t);
+  check("match --pits 2 --json");
+  check("match --pits 3 --starter loser --json");
   check("version --json");
   for (const auto& [verb, kinds] : document.verbs) {
     for (const Keys& keys : kinds) {

@@ -5,6 +5,7 @@
 #include <thread>
 
 #include "tests/cli/program.h"
+#include "tests/reference/solve_reference.h"
 
 namespace retrosow::test {
 namespace {
@@ -401,9 +402,9 @@ TEST_F(CliTables, StatsAsCsvHaveARowPerValue) {
   build("t", "--game rio-kadalis 4,x/4,4");
   const Outcome r = stats("t", "--csv");
   EXPECT_EQ(r.exit_code, 0);
-  EXPECT_TRUE(r.out.starts_with(
-      "game,rules,pits,seeds,scope,start,positions,wins,draws,losses,value,count,"
-      "longest_distance\n"))
+  EXPECT_TRUE(
+      r.out.starts_with("game,rules,pits,seeds,scope,start,positions,wins,draws,losses,value,count,"
+                        "longest_distance\n"))
       << r;
   EXPECT_NE(r.out.find(std::string("urim,\"") + kUrimRules + "\",2,2,all,,10,1,6,3,-2,3,\n"),
             std::string::npos)
@@ -425,6 +426,42 @@ TEST_F(CliTables, StatsAsTextAreATablePerRuleSet) {
             std::string::npos)
       << r;
   EXPECT_NE(r.out.find("\n\nurim 2x2, "), std::string::npos) << r;
+}
+
+TEST_F(CliTables, LongestRelaysAreThoseOfTheReference) {
+  build("r", "--game rio-kadalis 4,4,x/4,4,4");
+  const reference::RioRules rules;
+  const reference::RioSolution solution(rules, {{4, 4}, {4, 4, 4}});
+  std::map<int, int> longest;  // by stones
+  for (int stones = 0; stones <= 20; ++stones) {
+    solution.for_each(stones, [&](const reference::RioPosition& position, reference::Solved) {
+      for (const reference::RioMove& move : reference::legal_moves(rules, position)) {
+        longest[stones] = std::max(longest[stones], move.laps);
+      }
+    });
+  }
+  const Outcome r = run(words_of("stats --longest-relay --json --tables " + folder("r")));
+  EXPECT_EQ(r.exit_code, 0) << r;
+  std::map<int, int> found;
+  for (const Json& level : r.records()) {
+    EXPECT_FALSE(level.contains("endless"));
+    if (!level.contains("longest_relay")) continue;
+    const Json& relay = level["longest_relay"];
+    found[level["seeds"]] = relay["laps"];
+    const Json moves =
+        run(words_of("moves --game rio-kadalis --json " + relay["position"].get<std::string>()))
+            .record()["moves"];
+    const auto move = std::find_if(moves.begin(), moves.end(), [&](const Json& candidate) {
+      return candidate["pit"] == relay["pit"];
+    });
+    ASSERT_NE(move, moves.end());
+    EXPECT_EQ((*move)["laps"], relay["laps"]);
+  }
+  EXPECT_EQ(found, longest);
+  EXPECT_NE(run(words_of("stats --longest-relay --tables " + folder("r")))
+                .out.find("longest move that ends, from  hole  laps\n"),
+            std::string::npos);
+  expect_error("stats --longest-relay --csv --tables " + folder("r"), 2, {"--longest-relay"});
 }
 
 TEST_F(CliTables, LevelsWithoutABoardAreListedWithNothingInThem) {

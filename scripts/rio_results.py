@@ -1,0 +1,297 @@
+#!/usr/bin/env python3
+"""Solves Rio Kadalis, rounds and match, with the program, and writes what comes out as results.
+
+usage: rio_results.py PATH/TO/retrosow TABLES FOLDER [options]
+
+  TABLES   folder for table files; rounds that are there already are not built again
+  FOLDER   gets results.json (all records), README.md (tables), *.svg (plots)
+
+Knows the game from the program's JSON alone. Plots need Debian's python3-matplotlib. The exit code is that of the
+first call of the program that fails for another reason than a limit.
+"""
+import argparse
+import json
+import pathlib
+import re
+import subprocess
+import sys
+import time
+
+ENDLESS = ("forbid", "draw")
+STARTERS = ("alternate", "winner", "loser")
+MATCH_STONES = 4  # a hole
+LIMIT_REACHED = 6  # exit code
+
+
+class Program:
+    """Runs the program and keeps the commands, as they can be repeated."""
+
+    def __init__(self, binary, tables):
+        self.binary, self.tables = binary, tables
+        self.commands = []
+
+    def records(self, *words, limit_allowed=False):
+        """The records of a call; None where a limit stopped it and that is allowed."""
+        shown = ["TABLES" if word == self.tables else word for word in words]
+        self.commands.append("retrosow " + " ".join(shown))
+        began = time.monotonic()
+        run = subprocess.run([self.binary, *words, "--json"], stdout=subprocess.PIPE, text=True)
+        print(f"{time.monotonic() - began:8.1f} s  {self.commands[-1]}", file=sys.stderr, flush=True)
+        if run.returncode == LIMIT_REACHED and limit_allowed:
+            return None
+        if run.returncode != 0:
+            sys.exit(run.returncode)
+        return [json.loads(line) for line in run.stdout.splitlines()]
+
+
+def rules_of(endless):
+    return ("--game", "rio-kadalis", "--endless-sow", endless)
+
+
+def row(pits, open_holes):
+    return ",".join([str(MATCH_STONES)] * open_holes + ["x"] * (pits - open_holes))
+
+
+def round_starts(max_pits):
+    """Starts of all rounds of all matches: as many holes as there are on one side at least."""
+    for pits in range(1, max_pits + 1):
+        for few in range(1, pits):
+            yield pits, row(pits, few) + "/" + row(pits, pits)
+            yield pits, row(pits, pits) + "/" + row(pits, few)
+        yield pits, row(pits, pits) + "/" + row(pits, pits)
+
+
+def build_rounds(program, options):
+    """Records of the starts with 4 stones a hole: value, moves, line, levels."""
+    rounds = []
+    for endless in ENDLESS:
+        for pits, start in round_starts(options.max_pits):
+            extra = [*rules_of(endless)] + (["--distance"] if options.distance else [])
+            program.records("build", start, "--out", program.tables, *extra)
+            record = program.records("solve", start, "--tables", program.tables, *rules_of(endless))[0]
+            record["pits"] = pits
+            rounds.append(record)
+        for level in program.records("stats", "--endless", "--longest-relay", "--tables", program.tables,
+                                     *rules_of(endless)):
+            for record in rounds:
+                if record["rules"] == level["rules"] and record["position"] == level["start"]:
+                    record.setdefault("levels", []).append(level)
+    # The part of a file's name that stands for the rules.
+    digests = {}
+    for record in program.records("check", "--tables", program.tables):
+        named = re.fullmatch(r"rio-kadalis-[0-9vx]+-([0-9a-f]{12})-from-.*\.rsow", record["file"])
+        if named:
+            digests[record["rules"]] = named[1]
+    for record in rounds:
+        record["rules_digest"] = digests[record["rules"]]
+    return rounds
+
+
+def solve_starts(program, options):
+    """Records of the starts with 1 to 6 stones a hole, as far as --limit-nodes lets them be solved."""
+    starts = []
+    for endless in ENDLESS:
+        for pits in range(1, options.max_pits + 1):
+            for stones in range(1, 7):
+                words = ("solve", "start", "--pits", str(pits), "--seeds-per-pit", str(stones), *rules_of(endless),
+                         "--tables", program.tables, "--limit-nodes", str(options.limit_nodes))
+                records = program.records(*words, limit_allowed=True)
+                record = records[0] if records else {}
+                record.update({"endless_sow": endless, "pits": pits, "stones_per_hole": stones})
+                starts.append(record)
+    return starts
+
+
+def relays_of(record):
+    """Of a round's levels: the longest relay that ends, the endless ones, and of these the one that repeats last."""
+    levels = record["levels"]
+    longest = [level["longest_relay"] for level in levels if "longest_relay" in level]
+    endless = [move for level in levels for move in level["endless"]]
+    return (max(longest, key=lambda move: move["laps"], default=None), len(endless),
+            max(endless, key=lambda move: move["laps"], default=None))
+
+
+def solve_matches(program, options):
+    matches = []
+    for endless in ENDLESS:
+        for pits in range(1, options.max_pits + 1):
+            for starter in STARTERS:
+                states = program.records("match", "--pits", str(pits), "--starter", starter, *rules_of(endless),
+                                         "--tables", program.tables)
+                matches.append({"rules": states[0]["rules"], "pits": pits, "starter": starter, "states": states})
+    return matches
+
+
+# ------------------------------------------------------------------ README.md
+
+
+def table(heads, rows, right=()):
+    lines = ["| " + " | ".join(heads) + " |", "|" + "|".join("--:" if head in right else "---" for head in heads) + "|"]
+    lines += ["| " + " | ".join(str(cell) for cell in cells) + " |" for cells in rows]
+    return "\n".join(lines) + "\n"
+
+
+def signed(value):
+    return f"{value:+d}" if value else "0"
+
+
+def line_text(record):
+    ends = {"end": "", "repetition": ", then round and round", "cut": " and more"}
+    if "pv" not in record:
+        return ""
+    plies = len(record["pv"])
+    return f"{plies} {'ply' if plies == 1 else 'plies'}{ends[record['pv_end']]}"
+
+
+def moves_text(record):
+    return ", ".join(f"{move['pit']}: {signed(move['value'])}" for move in record.get("moves", []))
+
+
+def starts_table(starts, endless):
+    rows = []
+    for record in starts:
+        if record["endless_sow"] != endless:
+            continue
+        cells = [f"2x{record['pits']}", record["stones_per_hole"]]
+        cells += ([signed(record["value"]), moves_text(record), line_text(record)] if "value" in record
+                  else ["not solved", "", ""])
+        rows.append(cells)
+    return table(("board", "stones a hole", "value", "hole: value", "perfect play"), rows, ("stones a hole", "value"))
+
+
+def rounds_table(rounds, rules):
+    rows = [(f"2x{record['pits']}", f"`{record['position']}`", f"{sum(l['positions'] for l in record['levels']):,}",
+             signed(record["value"]), moves_text(record), line_text(record))
+            for record in rounds if record["rules"] == rules]
+    return table(("board", "start", "positions", "value", "hole: value", "perfect play"), rows, ("positions", "value"))
+
+
+def levels_table(start):
+    distances = "longest_distance" in start["levels"][0]
+    heads = ["stones", "positions", "wins", "draws", "losses", "least value", "greatest value", "endless moves"]
+    heads += ["longest distance"] if distances else []
+    rows = []
+    for level in start["levels"]:
+        values = [int(value) for value in level["values"]]
+        cells = [level["seeds"], *(f"{level[key]:,}" for key in ("positions", "wins", "draws", "losses")),
+                 signed(min(values)), signed(max(values)), f"{level['endless_moves']:,}"]
+        cells += ["-" if level["longest_distance"] is None else level["longest_distance"]] if distances else []
+        rows.append(cells + [f"`{level['digest']}`"])
+    return table(heads + ["digest of the values"], rows, heads)
+
+
+def relays_table(rounds):
+    def place(move):
+        return "none" if move is None else f"{move['laps']} laps: hole {move['pit']} of `{move['position']}`"
+
+    rows = []
+    for record in rounds:
+        longest, endless, longest_endless = relays_of(record)
+        rows.append((f"2x{record['pits']}", record["rules"].split("=")[1], f"`{record['position']}`", place(longest),
+                     f"{endless:,}", place(longest_endless)))
+    return table(("board", "endless sow", "start", "longest that ends", "endless", "last to repeat"), rows, ("endless",))
+
+
+def level_start(match):
+    return next(state for state in match["states"] if "line" in state)
+
+
+def match_end(match):
+    start = level_start(match)
+    if start["line_end"] == "cycle":
+        return f"drawn: round {start['cycle_begin'] + 1} comes again"
+    return f"the {start['line_end']} player wins"
+
+
+def matches_table(matches):
+    rows = []
+    for match in matches:
+        start, states = level_start(match), match["states"]
+        line = ", ".join(f"{place['first']}:{place['second']}" for place in start["line"])
+        rows.append((f"2x{match['pits']}", match["rules"].split("=")[1], match["starter"], match_end(match),
+                     "-" if start["rounds"] is None else start["rounds"], line, len(states),
+                     sum(state["monotone"] for state in states), sum(state["stones_suffice"] for state in states)))
+    return table(("board", "endless sow", "starter", "level start", "rounds", "perfect match (first : second)", "states",
+                  "monotone", "stones suffice"), rows, ("rounds", "states", "monotone", "stones suffice"))
+
+
+def states_table(match):
+    rows = []
+    for state in match["states"]:
+        play = state["match_play"]
+        rows.append((" : ".join(map(str, state["stones"])), " v ".join(map(str, state["open"])),
+                     signed(state["stones_play"]["value"]), ", ".join(map(str, state["stones_play"]["best"])),
+                     " : ".join(map(str, play["totals"])), "same" if play["same_starter"] else "other",
+                     state["outcome"], "-" if state["rounds"] is None else state["rounds"],
+                     ", ".join(map(str, play["best"])), "yes" if state["stones_suffice"] else "**no**"))
+    return table(("stones", "open", "value", "best", "totals", "next starter", "match", "rounds", "moves for it",
+                  "stones suffice"), rows, ("value", "rounds"))
+
+
+def readme(facts, results):
+    rounds, matches = results["rounds"], results["matches"]
+    parts = ["# Rio Kadalis, solved\n",
+             "Written by `scripts/rio_results`, like the files beside it; not to be edited. `results.json` has all\n"
+             "records as the program prints them (`solver/cli/JSON.md`).\n",
+             "| | |\n|---|---|\n" + "\n".join(f"| {name} | {value} |" for name, value in facts) + "\n",
+             "Values are stones for the player to move minus stones for his opponent.\n"]
+    for endless in ENDLESS:
+        parts.append(f"## Starts, `--endless-sow {endless}`\n\n{starts_table(results['starts'], endless)}")
+    for rules in sorted({record["rules"] for record in rounds}, reverse=True):
+        parts.append(f"## Rounds of a match, {rules}\n\n{rounds_table(rounds, rules)}")
+    for start in rounds:
+        if start["pits"] > 4 and "x" not in start["position"]:
+            parts.append(f"## Positions reachable from `{start['position']}`, {start['rules']}\n\n{levels_table(start)}")
+    parts += ["![Reachable positions by stones on the board](positions.svg)\n",
+              "![Values by stones on the board](values.svg)\n"]
+    parts.append("## Relay moves\n\nOf all positions that can be reached: the legal move of most laps that ends, the holes whose\n"
+                 "sowing never ends, and of these the one that takes most laps until its state repeats.\n\n"
+                 + relays_table(rounds))
+    parts.append("## Matches\n\n`monotone`, `stones suffice`: in how many states more stones from a round never hurt, and\n"
+                 "play for most stones is proved to be best for the match.\n\n" + matches_table(matches))
+    largest = max(match["pits"] for match in matches)
+    for match in matches:
+        if match["pits"] == largest:
+            parts.append(f"### 2x{largest}, {match['rules']}, starter {match['starter']}: {match_end(match)}\n\n" +
+                         states_table(match))
+    parts.append("![Length of perfect play](length.svg)\n")
+    parts.append("## Commands\n\n```\n" + "\n".join(results["commands"]) + "\n```\n")
+    return "\n".join(parts)
+
+
+def parse_options():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("binary")
+    parser.add_argument("tables")
+    parser.add_argument("folder", type=pathlib.Path)
+    parser.add_argument("--max-pits", type=int, default=6, help="boards 2x1 to 2xK (default 6)")
+    parser.add_argument("--limit-nodes", type=int, default=20_000_000,
+                        help="positions to solve at most for a start with other than 4 stones a hole")
+    parser.add_argument("--distance", action="store_true", help="build tables of distances, too")
+    parser.add_argument("--no-plots", action="store_true", help="do without matplotlib")
+    parser.add_argument("--fact", action="append", default=[], metavar="NAME=VALUE", help="for the head of README.md")
+    return parser.parse_args()
+
+
+def main():
+    options = parse_options()
+    if not options.no_plots:
+        import rio_plots  # before hours of work
+    program = Program(options.binary, options.tables)
+    version = program.records("version")[0]
+    rounds = build_rounds(program, options)
+    results = {"version": version, "rounds": rounds, "starts": solve_starts(program, options),
+               "matches": solve_matches(program, options), "commands": program.commands}
+    facts = [("program", f"retrosow {version['version']}, commit {version['commit']}, {version['compiler']}, "
+                         f"kernel {version['kernel']}, format {version['format_version']}")]
+    facts += [(f"rules `{rules}`", f"digest {digest}…")
+              for rules, digest in sorted({(record["rules"], record["rules_digest"]) for record in rounds})]
+    facts += [tuple(fact.split("=", 1)) for fact in options.fact]
+    options.folder.mkdir(parents=True, exist_ok=True)
+    (options.folder / "results.json").write_text(json.dumps(results, separators=(",", ":")) + "\n")
+    (options.folder / "README.md").write_text(readme(facts, results))
+    if not options.no_plots:
+        rio_plots.draw(results, options.folder)
+
+
+main()
