@@ -87,7 +87,8 @@ TEST(CliFaults, KilledAtRandomMomentsALevelBuildGoesOnToTheSameFiles) {
 }
 
 TEST(CliFaults, KilledAtRandomMomentsABuildOfARoundGoesOnToTheSameFiles) {
-  expect_killed_builds_go_on({"build", "--game", "rio-kadalis", "--pits", "4", "--json"}, 2);
+  expect_killed_builds_go_on(
+      {"build", "--game", "rio-kadalis", "4,4,4,x,x/4,4,4,4,4", "--distance", "--threads", "2", "--json"}, 2);
 }
 
 TEST(CliFaults, AFileThatIsNotWholeUnderAFinalNameIsFound) {  // the test's own check
