@@ -81,6 +81,25 @@ TEST(CliSolve, ASearchStopsAtItsLimitWithBounds) {
   EXPECT_NE(text.out.find("\nsearched "), std::string::npos) << text;
 }
 
+TEST(CliSolve, ASearchThatIsStoppedBehindTheValueSaysNothingOfMoves) {
+  const Json whole = solve("2,2,2/2,2,2 --method search --threads 1");
+  const Json value = solve("2,2,2/2,2,2 --method search --threads 1 --value-only");
+  const auto nodes = value["nodes"].get<std::uint64_t>() + 600;
+  ASSERT_LT(nodes, whole["nodes"].get<std::uint64_t>());
+  const Outcome r = run(words_of("solve 2,2,2/2,2,2 --method search --threads 1 --json --limit-nodes " + std::to_string(nodes)));
+  EXPECT_EQ(r.exit_code, 6) << r;
+  EXPECT_EQ(r.record()["value"], 3);
+  for (const char* key : {"moves", "best", "pv", "pv_end"}) EXPECT_FALSE(r.record().contains(key)) << key;
+}
+
+TEST(CliSolve, ASearchShowsWholeLinesOfProgress) {
+  const Outcome r = run(words_of("solve 2,2,2/2,2,2 --method search --progress=always"));
+  EXPECT_EQ(r.exit_code, 0) << r;
+  EXPECT_TRUE(r.err.ends_with(" positions\n")) << r;
+  EXPECT_NE(r.err.find("search to "), std::string::npos) << r;
+  for (const char c : r.err) EXPECT_TRUE(c == '\n' || (c >= ' ' && c < 127)) << static_cast<int>(c);
+}
+
 TEST(CliSolve, ASearchReadsTables) {
   TemporaryFolder folder;
   EXPECT_EQ(run({"build", "--pits", "3", "--seeds", "8", "--out", folder / "t"}).exit_code, 0);

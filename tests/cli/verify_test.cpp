@@ -291,6 +291,9 @@ TEST_F(CliVerify, BySearchSolvesASampleAgain) {
   EXPECT_NE(text.out.find("20 sampled positions solved again by search"), std::string::npos) << text;
   EXPECT_NE(text.out.find(": all the same\n"), std::string::npos) << text;
 
+  const Outcome nothing = run(words_of("verify --by-search 5 --pits 3 --tables /nonexistent"));
+  EXPECT_EQ(nothing.exit_code, 3) << nothing;
+
   change_values(6, [](std::vector<Value>& all) {
     for (Value& value : all) value = static_cast<Value>(value == 0 ? 2 : -value);
   });
@@ -300,6 +303,17 @@ TEST_F(CliVerify, BySearchSolvesASampleAgain) {
   EXPECT_GT(wrong.record()["fault_count"], 5);
   EXPECT_EQ(wrong.record()["faults"][0]["seeds"], 6);
   EXPECT_NE(verify("--by-search 50").out.find("DISPROVED"), std::string::npos);
+}
+
+TEST_F(CliVerify, BySearchNeedsTablesOfValues) {
+  build("--pits 2 --seeds 3 --distance");
+  for (const auto& entry : std::filesystem::directory_iterator(folder())) {
+    const std::string name = entry.path().filename().string();
+    if (name.ends_with(".rsow") && name.find("distance") == std::string::npos) std::filesystem::remove(entry.path());
+  }
+  const Outcome r = verify("--by-search 5");
+  EXPECT_EQ(r.exit_code, 3) << r;
+  EXPECT_NE(r.err.find("no tables of values"), std::string::npos) << r;
 }
 
 TEST_F(CliVerify, WrongWordsAreRefused) {

@@ -36,6 +36,19 @@ TEST(SearchFull, EqualsBruteForceOnBoardsOfTheFullSize) {
   }
 }
 
+// Boards whose questions need attempts of hundreds of plies.
+TEST(SearchFull, EndsWhereLinesAreLong) {
+  for (const auto& [text, value] : {std::pair{"0,1,2,0,3,2/0,0,1,0,1,1", 0}, {"2,1,1,0,0,0/1,1,1,2,2,1", -2}}) {
+    const auto [position, shape] = placed(text);
+    SearchOptions options = with_table(kManyEntries);
+    options.limit_nodes = 50'000'000;
+    Search search(urim_rules(), shape, total_seeds(position), options);
+    const ProvedBounds bounds = search.solve(position, shape);
+    EXPECT_EQ(bounds.lower, value) << text;
+    EXPECT_EQ(bounds.upper, value) << text;
+  }
+}
+
 TEST(SearchFull, EqualsBruteForceInRoundsOfMoreHoles) {
   for (const EndlessSow endless : {EndlessSow::kForbid, EndlessSow::kDraw}) {
     const RuleSet rules = rio_rules(endless);
