@@ -271,9 +271,9 @@ const Verb kBenchVerb = {
         "spread is\n"
         "that of five slices, kernels taking turns; differences below it mean nothing.\n"
         "Then a fixed set of positions is searched by one thread, without tables.\n"
-        "The signature is a hash of all moves of a fixed set of boards, and the number of positions that the "
-        "searches\n"
-        "enter: the same on every machine and for every kernel. Kernels that differ are reported, with exit code 1.",
+        "The signature is a hash of all moves of a fixed set of boards, and the number of positions that\n"
+        "the searches enter: the same on every machine and for every kernel.\n"
+        "Kernels that differ are reported, with exit code 1.",
     .example =
         "retrosow bench\n"
         "retrosow bench --seconds 2 --json",

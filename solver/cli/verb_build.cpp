@@ -170,8 +170,8 @@ const Verb kBuildVerb = {
         "An interrupted build leaves its finished levels; the same command takes up where it "
         "stopped.\n"
         "--distance adds distances, which perfect play and `verify` need.\n"
-        "How many positions a round has is known once it is enumerated, which is the first thing done; what the\n"
-        "rest needs of --memory is known then, too, and a round that does not fit is refused before it is solved.",
+        "How many positions a round has is known once it is enumerated, which comes first; what the rest\n"
+        "needs of --memory is known then, too: a round that does not fit is refused before it is solved.",
     .example =
         "retrosow build --seeds 12 --out tables-urim\n"
         "retrosow build --game rio-kadalis --pits 5 --distance --out tables-rio\n"

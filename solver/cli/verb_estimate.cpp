@@ -190,10 +190,9 @@ const Verb kEstimateVerb = {
     .synopsis = "(--seeds N | [POS]) [options]",
     .summary = "positions, memory, disk and time of a build, before it is started",
     .description =
-        "Says what `build` with the same options would need, and whether memory and disk have it. "
-        "Of Rio Kadalis\n"
-        "that takes enumerating what can be reached from POS (default `start`). Positions\n"
-        "and memory are exact. Disk and time are forecasts, from a short trial on this machine and "
+        "Says what `build` with the same options would need, and whether memory and disk have it.\n"
+        "Of Rio Kadalis that takes enumerating what can be reached from POS (default `start`).\n"
+        "Positions and memory are exact. Disk and time are forecasts, from a short trial on this machine and "
         "from how\n"
         "rates and file sizes changed with the level where they were measured.",
     .example =

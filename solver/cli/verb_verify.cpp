@@ -310,7 +310,8 @@ const Verb kVerifyVerb = {
         "the rules make of\n"
         "them. With distances that is a proof; values alone can agree with each other and "
         "be wrong, since\n"
-        "moves can go round. --by-search solves a sample in another way: a check, no proof. Exit code 1 if anything is disproved, 4 if files are damaged.",
+        "moves can go round. --by-search solves a sample in another way: a check, no proof.\n"
+        "Exit code 1 if anything is disproved, 4 if files are damaged.",
     .example =
         "retrosow verify --tables tables-urim\n"
         "retrosow verify --tables tables --game awari --json",

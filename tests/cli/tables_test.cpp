@@ -126,7 +126,6 @@ TEST_F(CliTables, BuildRefusesWhatDoesNotGoTogether) {
                {"--seeds", "rio-kadalis", "position"});
   expect_error("build --seeds 4 start" + out, 2, {"'start'", "urim"});
   expect_error("build --seeds 4 --out ''", 2, {"--out"});
-  expect_error("build --game rio-kadalis --distance" + out, 5, {"--distance", "rio-kadalis"});
   expect_error("build --seeds 4 --guarantees" + out, 5, {"--guarantees"});
   EXPECT_FALSE(fs::exists(folder("t")));
 }
