@@ -192,9 +192,8 @@ const Verb kEstimateVerb = {
     .description =
         "Says what `build` with the same options would need, and whether memory and disk have it.\n"
         "Of Rio Kadalis that takes enumerating what can be reached from POS (default `start`).\n"
-        "Positions and memory are exact. Disk and time are forecasts, from a short trial on this machine and "
-        "from how\n"
-        "rates and file sizes changed with the level where they were measured.",
+        "Positions and memory are exact. Disk and time are forecasts, from a short trial on this machine\n"
+        "and from how rates and file sizes changed with the level where they were measured.",
     .example =
         "retrosow estimate --seeds 36\n"
         "retrosow estimate --game rio-kadalis --pits 5 --distance\n"
