@@ -14,7 +14,7 @@
 namespace retrosow::test {
 namespace {
 
-constexpr Starter kStarters[] = {Starter::kAlternate, Starter::kWinner, Starter::kLoser};
+constexpr Starter kEveryStarter[] = {Starter::kAlternate, Starter::kWinner, Starter::kLoser};
 
 RuleSet rio_rules(EndlessSow endless) {
   RuleSet rules = preset(Game::kRioKadalis);
@@ -40,9 +40,9 @@ TEST(MatchRounds, RealMatchesOnOneToFourHolesAreWorthWhatTheReferenceSays) {
       MatchRounds rounds(rio_rules(endless), {});
       for (unsigned i = 0; i < 3; ++i) {
         // On four holes the one that takes rounds solved for sets of results.
-        if (pits == 4 && (kStarters[i] != Starter::kLoser || endless == EndlessSow::kDraw))
+        if (pits == 4 && (kEveryStarter[i] != Starter::kLoser || endless == EndlessSow::kDraw))
           continue;
-        const MatchSolution match = solve_match({pits, kStarters[i]}, rounds);
+        const MatchSolution match = solve_match({pits, kEveryStarter[i]}, rounds);
         const auto plain =
             reference::solve_match(plain_rules(endless), static_cast<int>(pits), kPlain[i]);
         unsigned compared = 0;
