@@ -22,10 +22,9 @@ namespace {
 
 constexpr std::uint64_t kOneEntry = 1, kFewEntries = 32 * 16, kManyEntries = std::uint64_t{1} << 24;
 
-SearchOptions with_table(std::uint64_t bytes, unsigned threads = 1) {
+SearchOptions with_table(std::uint64_t bytes) {
   SearchOptions options;
   options.memory_bytes = bytes;
-  options.threads = threads;
   return options;
 }
 
@@ -70,20 +69,6 @@ TEST(Search, EqualsBruteForceOnEverythingReachableInRounds) {
       EXPECT_EQ(search_fault(rules, expected, with_table(kFewEntries), 6), "") << start;
     }
   }
-}
-
-TEST(Search, GivesTheSameValuesWithThreads) {
-  const RuleSet rules = urim_rules();
-  const reference::UrimSolution expected(reference_rules(rules, 3), 6);
-  for (const unsigned threads : {2U, 3U}) {
-    EXPECT_EQ(search_fault(rules, expected, with_table(kManyEntries, threads), 7), "");
-  }
-  // Long enough for threads to be used.
-  const auto [position, shape] = placed("2,2,2,2/2,2,2,2");
-  Search search(rules, shape, 16, with_table(kManyEntries, 3));
-  const ProvedBounds bounds = search.solve(position, shape);
-  EXPECT_EQ(bounds.lower, 0);
-  EXPECT_EQ(bounds.upper, 0);
 }
 
 // Boards whose value is 0 although every end of the game and every capture would decide it: play is endless.
@@ -280,16 +265,6 @@ TEST(Search, StopsAtLimitsWithBoundsThatHold) {
   SolveOptions options;
   options.limit_seconds = 0;
   EXPECT_FALSE(solve_by_search(rules, position, shape, options).value.has_value());
-}
-
-TEST(Search, StopsWhenToldTo) {
-  SolveOptions options;
-  options.threads = 2;
-  options.control.stop = [] { return true; };
-  const auto [position, shape] = placed("3,3,3,3/3,3,3,3");
-  const auto error = error_from([&] { solve_by_search(urim_rules(), position, shape, options); });
-  ASSERT_TRUE(error.has_value());
-  EXPECT_EQ(error->error_class(), ErrorClass::kInterrupted);
 }
 
 TEST(Search, TheSameSearchByOneThreadEntersTheSamePositions) {
