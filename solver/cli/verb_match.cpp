@@ -262,19 +262,14 @@ const Verb kMatchVerb = {
     .synopsis = "[--pits K] [options]",
     .summary = "a Rio Kadalis match of many rounds, over all its states",
     .description =
-        "Solves a Rio Kadalis match for win, draw and loss: every state that arises from a level "
-        "start, by any\n"
-        "play. A state is what the player who starts the round and the other own.\n"
-        "For each: the open holes, the round's value with its best first moves, the totals and the "
-        "starter behind\n"
-        "it, the match result with the rounds to the end, and the first moves that keep it; "
-        "whether more stones\n"
-        "from the round never hurt, and whether playing it for most stones is best for the match, "
-        "which is proved;\n"
-        "then a perfect match. Where most stones are not enough, the round is solved for the match "
-        "itself; that\n"
-        "takes some 50 bytes a position on top, and is refused (exit code 6) above "
-        "--memory.",
+        "Solves a Rio Kadalis match for win, draw and loss: every state that arises from a level start,\n"
+        "by any play. A state is what the player who starts the round and the other own.\n"
+        "For each: the open holes, the round's value with its best first moves, the totals and the\n"
+        "starter behind it, the match result with the rounds to the end, and the first moves that keep\n"
+        "it; whether more stones from the round never hurt, and whether playing it for most stones is\n"
+        "best for the match, which is proved; then a perfect match. Where most stones are not enough,\n"
+        "the round is solved for the match itself; that takes some 50 bytes a position on top, and is\n"
+        "refused (exit code 6) above --memory.",
     .example =
         "retrosow match --pits 4\n"
         "retrosow match --starter winner --tables tables-rio\n"

@@ -5,7 +5,7 @@ namespace retrosow::test {
 namespace {
 
 const Words kVerbs = {"rules", "moves", "perft", "bench",  "solve", "build",  "estimate",
-                      "probe", "line",  "check", "verify", "stats", "export", "version"};
+                      "probe", "line",  "check", "verify", "stats", "export", "match",  "version"};
 
 // A text with every run of blanks and line ends as one blank: lines may be wrapped anywhere.
 std::string on_one_line(const std::string& text) {
@@ -56,6 +56,7 @@ TEST(CliHelp, OfEachVerbListsItsOptionsWithDefaults) {
       {"export",
        {"--tables DIR", "--level N", "--what", "--format", "--out FILE", "Default csv.",
         "Default values.", "--game"}},
+      {"match", {"--starter", "--tables DIR", "--memory SIZE", "--pits"}},
       {"version", {}}};
   for (const std::string& verb : kVerbs) {
     const Outcome r = run({verb, "--help"});
@@ -82,7 +83,7 @@ TEST(CliHelp, ExamplesOfTheHelpAreValidCommandLines) {
   TemporaryFolder folder;
   for (const std::string& verb : kVerbs) {
     const Words left_out = {"probe", "line",   "check", "verify",
-                            "stats", "export", "bench"};  // need tables, or time
+                            "stats", "export", "bench", "match"};  // need tables, or time
     if (std::find(left_out.begin(), left_out.end(), verb) != left_out.end()) continue;
     const std::string help = run({verb, "--help"}).out;
     std::istringstream lines(help.substr(help.find("Examples\n")));

@@ -1,6 +1,10 @@
 // tests/quick/search_test.cpp, further: more seeds, and boards of the full size.
 #include <gtest/gtest.h>
 
+#include <utility>
+#include <vector>
+
+#include "solver/solve.h"
 #include "tests/support/boards.h"
 #include "tests/support/rule_sets.h"
 #include "tests/support/search_check.h"
@@ -58,6 +62,18 @@ TEST(SearchFull, EqualsBruteForceInRoundsOfMoreHoles) {
       EXPECT_EQ(search_fault(rules, expected, with_table(kManyEntries), 15), "") << start;
     }
   }
+}
+
+// The published position: tests/data/README.md. By search it takes 100 M positions.
+TEST(SolveFull, GivesThePublishedPositionOfAwariItsMoveValues) {
+  const auto [position, shape] = placed("1,1,1,1,1,2/4,2,3,0,0,0");
+  SolveOptions options;
+  options.method = Method::kTables;
+  const Solution solution = solve(preset(Game::kAwari), position, shape, options);
+  EXPECT_EQ(solution.value, 0);
+  std::vector<int> values;
+  for (const MoveValue& move : solution.evaluation.moves) values.push_back(move.value);
+  EXPECT_EQ(values, (std::vector<int>{-1, -1, -2, -2, -2, 0}));
 }
 
 }  // namespace
