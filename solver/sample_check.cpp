@@ -5,19 +5,12 @@
 #include <optional>
 
 #include "bitboard/rank.h"
+#include "solver/random.h"
 #include "solver/search.h"
 #include "tables/stopwatch.h"
 
 namespace retrosow {
 namespace {
-
-// splitmix64 (Steele, Lea, Flood 2014)
-std::uint64_t next_random(std::uint64_t& state) {
-  std::uint64_t z = (state += 0x9e3779b97f4a7c15);
-  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9;
-  z = (z ^ (z >> 27)) * 0x94d049bb133111eb;
-  return z ^ (z >> 31);
-}
 
 RoundPosition position_at(const TableReader& table, LevelIndex index) {
   const TableHeader& header = table.header();
@@ -58,9 +51,9 @@ SampleCheck check_by_search(const std::vector<const TableReader*>& tables, const
   }
   const TableHeader& header = tables.front()->header();
   Search search(header.rules, header.shape, seeds, search_options);
-  std::uint64_t random = options.seed;
+  SplitMix64 random(options.seed);
   for (; check.positions < options.positions; ++check.positions) {
-    LevelIndex index = next_random(random) % total;
+    LevelIndex index = random.next() % total;
     auto table = tables.begin();
     for (; index >= (*table)->header().positions; ++table) index -= (*table)->header().positions;
     const auto [position, shape] = position_at(**table, index);

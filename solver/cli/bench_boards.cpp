@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "solver/random.h"
+
 namespace retrosow::cli {
 namespace {
 
