@@ -1,11 +1,8 @@
 // What a search remembers of positions: proved bounds of their values, and hints.
 //
-// Keys. A board of p pits with n seeds is written as a string of n seeds and p bars, a bar behind each
-// pit; its key has a bit for every bar: bit (seeds in pits 0..i) + i for pit i. Boards and such bit sets
-// correspond one to one, whatever n is, so a key loses nothing. It has n + p bits at most (one more in
-// Rio Kadalis with rows of different length: which side is to move), so boards of up to 64 - p seeds have one.
-//
-//   2x2 board, lanes 2 0 1 3:   o o | | o | o o o |   bits 2, 3, 5, 9
+// Keys. A position's key is the word of its bars (bitboard/bars.h), which loses nothing: n + p bits at most for n seeds
+// in p pits, and one more in Rio Kadalis with rows of different length: which side is to move. So boards of up to
+// 64 - p seeds have one.
 //
 // Entries. Two words of 64 bits, four entries in a cache line:
 //
@@ -28,6 +25,7 @@
 #include <cassert>
 #include <cstdint>
 
+#include "bitboard/bars.h"
 #include "bitboard/position.h"
 #include "tables/huge_array.h"
 
@@ -40,20 +38,9 @@ constexpr bool has_search_key(unsigned seeds, Shape shape) {
   return seeds + shape.pits() + (shape.mover_pits != shape.opponent_pits ? 1 : 0) <= 64;
 }
 
-// `swapped_bit`: 0, or the bit that marks the side to move. Pre: has_search_key. Cost: about 5 ns.
+// `swapped_bit`: 0, or the bit that marks the side to move. Pre: has_search_key.
 inline SearchKey search_key(const Position& position, unsigned pits, SearchKey swapped_bit) {
-  constexpr std::uint64_t kOnes = 0x0101010101010101;
-  // Byte i: the seeds in lanes 0..i, plus i.
-  std::uint64_t bars = position.low() * kOnes;
-  const std::uint64_t carried = bars >> 56;
-  bars += 0x0706050403020100;
-  SearchKey key = swapped_bit;
-  const unsigned low_pits = pits < 8 ? pits : 8;
-  for (unsigned i = 0; i < low_pits; ++i, bars >>= 8) key |= SearchKey{1} << (bars & 63);
-  if (pits <= 8) return key;
-  bars = (position.high() + carried) * kOnes + 0x0f0e0d0c0b0a0908;
-  for (unsigned i = 8; i < pits; ++i, bars >>= 8) key |= SearchKey{1} << (bars & 63);
-  return key;
+  return swapped_bit | bars_of(position.low(), position.high(), pits);
 }
 
 // What is proved of a value: lower <= value <= upper.

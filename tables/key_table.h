@@ -15,6 +15,7 @@
 #include <cstdint>
 #include <cstring>
 
+#include "bitboard/bars.h"
 #include "tables/huge_array.h"
 #include "tables/round_key.h"
 
@@ -23,7 +24,8 @@ namespace retrosow {
 // How keys of a round stand in slots.
 //
 //   narrow   bit 63 there, bit 62 swapped sides; below, from the highest pit lane down, a 0 and as many ones as the
-//            pit holds stones, n + p bits in all. Example, lanes 2 0 1 of three pits: 011 0 01.
+//            pit holds stones, n + p bits in all: the 0s are the bars of bitboard/bars.h. Example, lanes 2 0 1 of three
+//            pits: 01 0 011.
 //   wide     the key's two words as they are. No lane of a key holds more than 127 (kMaxLevelSeeds), so bit 7 of
 //            the first lane of each word is free and says that the word is there.
 //
@@ -49,8 +51,7 @@ class KeyCode {
       mark = high >> 56 << kMarkBit;
       high = high << 8 >> 8;
     }
-    // On 2x6 with loops of known length.
-    const std::uint64_t zeros = pits_ == 12 ? zeros_of(key.low(), high, 12) : zeros_of(key.low(), high, pits_);
+    const std::uint64_t zeros = bars_of(key.low(), high, pits_);
     // The highest 0 is the highest bit of all: what lies below and is no 0 is a stone.
     return {kThere | mark | ((std::bit_floor(zeros) - 1) & ~zeros), 0};
   }
@@ -74,18 +75,7 @@ class KeyCode {
  private:
   static constexpr std::uint64_t kLaneThere = 0x80, kThere = std::uint64_t{1} << 63;
   static constexpr unsigned kMarkBit = 62;
-  static constexpr std::uint64_t kOnes = 0x0101010101010101ULL;
 
-  // The places of the 0s.
-  [[gnu::always_inline]] static inline std::uint64_t zeros_of(std::uint64_t low, std::uint64_t high, unsigned pits) {
-    // Byte l of `ends`: bits of the lanes up to l, so one more than the place of the 0 of lane l.
-    const std::uint64_t low_ends = (low + kOnes) * kOnes;
-    const std::uint64_t high_ends = (high + kOnes + (low_ends >> 56)) * kOnes;
-    std::uint64_t zeros = 0;
-    for (unsigned lane = 0; lane < std::min(8U, pits); ++lane) zeros |= std::uint64_t{1} << (low_ends >> (8 * lane) & 63U);
-    for (unsigned lane = 8; lane < pits; ++lane) zeros |= std::uint64_t{1} << (high_ends >> (8 * (lane - 8)) & 63U);
-    return zeros >> 1;
-  }
   [[gnu::always_inline]] static inline void read_lanes(std::uint64_t zeros, unsigned pits, Position& key) {
     unsigned begin = 0;
     for (unsigned lane = 0; lane < pits; ++lane) {
