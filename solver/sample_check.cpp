@@ -56,13 +56,19 @@ SampleCheck check_by_search(const std::vector<const TableReader*>& tables, const
     LevelIndex index = random.next() % total;
     auto table = tables.begin();
     for (; index >= (*table)->header().positions; ++table) index -= (*table)->header().positions;
-    const auto [position, shape] = position_at(**table, index);
+    RoundPosition drawn;
     Value value = 0;
-    (*table)->copy_values(index, {&value, 1});
-    const ProvedBounds bounds = search.solve(position, shape);
+    try {
+      drawn = position_at(**table, index);
+      (*table)->copy_values(index, {&value, 1});
+    } catch (const Error& error) {
+      check.error = error;
+      break;
+    }
+    const ProvedBounds bounds = search.solve(drawn.position, drawn.shape);
     assert(bounds.lower == bounds.upper);
     if (bounds.lower != value) {
-      check.faults.push_back({(*table)->header().seeds, index, position, shape, value, bounds.lower});
+      check.faults.push_back({(*table)->header().seeds, index, drawn.position, drawn.shape, value, bounds.lower});
     }
   }
   check.nodes = search.effort().nodes;

@@ -3,7 +3,7 @@
 #pragma once
 
 #include <cstdint>
-#include <string>
+#include <optional>
 #include <vector>
 
 #include "tables/run_control.h"
@@ -32,12 +32,13 @@ struct SampleCheck {
   std::uint64_t positions = 0;
   std::uint64_t nodes = 0;
   std::vector<SampleFault> faults;
+  std::optional<Error> error;  // of a table that could not be read: the sample ends there
   double seconds = 0;
 };
 
 // Draws from all positions of `tables` alike. Pre: tables of values under the same rules, on the same rows.
 // Cost: that of a search without tables for every position: on 2x6 milliseconds to 8 seeds, seconds at 12.
-// Fails: corrupt or io error of a table; interrupted error when told to stop.
+// Fails: interrupted error when told to stop.
 SampleCheck check_by_search(const std::vector<const TableReader*>& tables, const SampleOptions& options);
 
 }  // namespace retrosow

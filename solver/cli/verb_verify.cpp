@@ -267,6 +267,7 @@ int run_verify(const Arguments& arguments) {
         const SampleCheck check = check_by_search(tables, *sample);
         progress.finish();
         if (!check.faults.empty()) verdict.disproved();
+        if (check.error) verdict.add(check.error->path, *check.error);
         if (arguments.json()) {
           print_sample(group, check);
         } else {

@@ -303,6 +303,17 @@ TEST_F(CliVerify, BySearchSolvesASampleAgain) {
   EXPECT_GT(wrong.record()["fault_count"], 5);
   EXPECT_EQ(wrong.record()["faults"][0]["seeds"], 6);
   EXPECT_NE(verify("--by-search 50").out.find("DISPROVED"), std::string::npos);
+
+  // What was found before a damaged table is met is said, and weighs more.
+  const std::filesystem::path damaged = std::filesystem::path(folder()) / table_file_name(level_header(urim_rules(), 3, 2));
+  Bytes bytes = read_bytes(damaged);
+  bytes.back() ^= 1;
+  write_bytes(damaged, bytes);
+  const Outcome both = verify("--by-search 500 --json");
+  EXPECT_EQ(both.exit_code, 1);
+  EXPECT_GT(both.record()["fault_count"], 0);
+  EXPECT_LT(both.record()["by_search"], 500);
+  EXPECT_NE(both.err.find(damaged.filename().string()), std::string::npos) << both;
 }
 
 TEST_F(CliVerify, BySearchNeedsTablesOfValues) {
