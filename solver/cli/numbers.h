@@ -9,8 +9,6 @@
 
 namespace retrosow::cli {
 
-inline constexpr unsigned kMaxThreads = 1024;  // of --threads
-
 // A whole number in lo..hi. Fails: usage error that names the option, the value and the range.
 std::uint64_t parse_count(std::string_view what, std::string_view text, std::uint64_t lo,
                           std::uint64_t hi);

@@ -3,6 +3,7 @@
 #include "solver/cli/evaluation_output.h"
 #include "solver/cli/numbers.h"
 #include "solver/cli/progress.h"
+#include "solver/cli/resources.h"
 #include "solver/cli/text_table.h"
 #include "solver/cli/verb.h"
 #include "solver/solve.h"
@@ -128,12 +129,8 @@ int run_build(const Arguments& arguments) {
   BuildOptions options;
   options.folder = arguments.require("out");
   if (options.folder.empty()) throw usage_error("option --out: '' is not a folder");
-  const std::string* memory = arguments.find("memory");
-  options.memory_bytes =
-      memory == nullptr ? default_memory_bytes() : parse_size("option --memory", *memory);
-  if (const std::string* threads = arguments.find("threads")) {
-    options.threads = parse_number("option --threads", *threads, 1, kMaxThreads);
-  }
+  options.memory_bytes = read_memory(arguments);
+  options.threads = read_threads(arguments);
   options.force = arguments.given("force");
   if (arguments.given("guarantees")) throw not_in_this_version("--guarantees is");
   options.distances = arguments.given("distance");

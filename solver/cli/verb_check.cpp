@@ -4,9 +4,9 @@
 #include <map>
 #include <set>
 
-#include "solver/cli/numbers.h"
 #include "solver/cli/output.h"
 #include "solver/cli/progress.h"
+#include "solver/cli/resources.h"
 #include "solver/cli/table_listing.h"
 #include "solver/cli/text_table.h"
 #include "solver/cli/verb.h"
@@ -303,9 +303,7 @@ std::vector<OptionGroup> check_options() {
 int run_check(const Arguments& arguments) {
   const std::filesystem::path path = arguments.require("tables");
   CheckOptions options;
-  if (const std::string* threads = arguments.find("threads")) {
-    options.threads = parse_number("option --threads", *threads, 1, kMaxThreads);
-  }
+  options.threads = read_threads(arguments);
   ProgressLine progress(arguments);
   options.control = progress.control();
   const CheckedFolder folder = check_folder(path, options);

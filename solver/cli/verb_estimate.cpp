@@ -5,6 +5,7 @@
 #include "solver/cli/numbers.h"
 #include "solver/cli/output.h"
 #include "solver/cli/progress.h"
+#include "solver/cli/resources.h"
 #include "solver/cli/rule_options.h"
 #include "solver/cli/text_table.h"
 #include "solver/cli/verb.h"
@@ -141,13 +142,10 @@ void print_text(const RuleChoice& choice, const std::optional<Board>& start,
 
 int run_estimate(const Arguments& arguments) {
   const RuleChoice choice = read_rules(arguments);
-  const std::string* memory = arguments.find("memory");
-  const std::string* threads = arguments.find("threads");
   const std::string* out = arguments.find("out");
   Room room;
-  room.memory = memory == nullptr ? default_memory_bytes() : parse_size("option --memory", *memory);
-  const unsigned workers =
-      threads == nullptr ? 0 : parse_number("option --threads", *threads, 1, kMaxThreads);
+  room.memory = read_memory(arguments);
+  const unsigned workers = read_threads(arguments);
   if (out != nullptr && out->empty()) throw usage_error("option --out: '' is not a folder");
   room.disk = free_disk(out == nullptr ? "." : *out);
   const std::string game(game_name(choice.rules.game));

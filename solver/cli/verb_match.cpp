@@ -1,8 +1,8 @@
 // `retrosow match`: a Rio Kadalis match over all its states.
 
 #include "solver/cli/evaluation_output.h"
-#include "solver/cli/numbers.h"
 #include "solver/cli/progress.h"
+#include "solver/cli/resources.h"
 #include "solver/cli/table_listing.h"
 #include "solver/cli/text_table.h"
 #include "solver/cli/verb.h"
@@ -224,12 +224,8 @@ int run_match(const Arguments& arguments) {
   ProgressLine progress(arguments);
   MatchRoundsOptions options;
   options.control = progress.control();
-  const std::string* memory = arguments.find("memory");
-  options.memory_bytes =
-      memory == nullptr ? default_memory_bytes() : parse_size("option --memory", *memory);
-  if (const std::string* threads = arguments.find("threads")) {
-    options.threads = parse_number("option --threads", *threads, 1, kMaxThreads);
-  }
+  options.memory_bytes = read_memory(arguments);
+  options.threads = read_threads(arguments);
   std::optional<TableFolder> tables;
   if (const std::string* folder = arguments.find("tables")) {
     tables.emplace(*folder, choice.rules);

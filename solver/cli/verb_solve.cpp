@@ -7,6 +7,7 @@
 #include "solver/cli/evaluation_output.h"
 #include "solver/cli/numbers.h"
 #include "solver/cli/progress.h"
+#include "solver/cli/resources.h"
 #include "solver/cli/text_table.h"
 #include "solver/cli/verb.h"
 #include "solver/solve.h"
@@ -74,13 +75,9 @@ class SolveAnswer {
     if (const std::string* seconds = arguments.find("limit-seconds")) {
       options_.limit_seconds = parse_seconds("option --limit-seconds", *seconds, 0, kMaxSeconds);
     }
-    const std::string* memory = arguments.find("memory");
-    options_.memory_bytes =
-        memory == nullptr ? default_memory_bytes() : parse_size("option --memory", *memory);
-    if (memory != nullptr) options_.transposition_bytes = options_.memory_bytes;
-    if (const std::string* threads = arguments.find("threads")) {
-      options_.threads = parse_number("option --threads", *threads, 1, kMaxThreads);
-    }
+    options_.memory_bytes = read_memory(arguments);
+    if (arguments.given("memory")) options_.transposition_bytes = options_.memory_bytes;
+    options_.threads = read_threads(arguments);
     options_.control = progress.control();
     if (arguments.verbose()) {
       complain("rules " + choice.canonical + ", kernel " +

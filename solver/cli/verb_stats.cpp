@@ -6,9 +6,9 @@
 #include <functional>
 
 #include "solver/cli/arguments.h"
-#include "solver/cli/numbers.h"
 #include "solver/cli/output.h"
 #include "solver/cli/progress.h"
+#include "solver/cli/resources.h"
 #include "solver/cli/rule_options.h"
 #include "solver/cli/signals.h"
 #include "solver/cli/table_listing.h"
@@ -348,9 +348,7 @@ int run_stats(const Arguments& arguments) {
     throw usage_error("--csv has no place for what --" +
                       std::string(endless ? "endless" : "longest-relay") + " lists; give one");
   }
-  const std::string* threads = arguments.find("threads");
-  const unsigned workers = worker_count(
-      threads == nullptr ? 0 : parse_number("option --threads", *threads, 1, kMaxThreads));
+  const unsigned workers = worker_count(read_threads(arguments));
   const std::filesystem::path path = arguments.require("tables");
   const TableFolder folder(path);
 

@@ -5,6 +5,7 @@
 #include "solver/cli/numbers.h"
 #include "solver/cli/output.h"
 #include "solver/cli/progress.h"
+#include "solver/cli/resources.h"
 #include "solver/cli/rule_options.h"
 #include "solver/cli/signals.h"
 #include "solver/cli/table_listing.h"
@@ -231,18 +232,14 @@ int run_verify(const Arguments& arguments) {
   const RuleChoice choice = read_rules(arguments);
   const std::filesystem::path path = arguments.require("tables");
   VerifyOptions options;
-  const std::string* memory = arguments.find("memory");
-  options.memory_bytes =
-      memory == nullptr ? default_memory_bytes() : parse_size("option --memory", *memory);
-  if (const std::string* threads = arguments.find("threads")) {
-    options.threads = parse_number("option --threads", *threads, 1, kMaxThreads);
-  }
+  options.memory_bytes = read_memory(arguments);
+  options.threads = read_threads(arguments);
   std::optional<SampleOptions> sample;
   if (const std::string* positions = arguments.find("by-search")) {
     sample.emplace();
     sample->positions = parse_count("option --by-search", *positions, 1, std::uint64_t{1} << 32);
     sample->threads = options.threads;
-    if (memory != nullptr) sample->transposition_bytes = options.memory_bytes;
+    if (arguments.given("memory")) sample->transposition_bytes = options.memory_bytes;
   }
   const TableFolder folder(path);
   Verdict verdict;
