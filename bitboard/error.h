@@ -9,6 +9,7 @@
 #include <optional>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 
 namespace retrosow {
 
@@ -51,6 +52,12 @@ constexpr int error_exit_code(ErrorClass error_class) {
   }
   return 70;
 }
+
+// What an error says, on one line: its message, and path, offset, expected and found where they are
+// set and not in the message already. Control characters are shown as \xNN.
+std::string error_text(const Error& error);
+// Text on one line: control characters, which may come from names of files, are shown as \xNN.
+std::string printable(std::string_view text);
 
 inline Error usage_error(const std::string& message) { return {ErrorClass::kUsage, message}; }
 inline Error limit_error(const std::string& message) { return {ErrorClass::kLimit, message}; }

@@ -120,6 +120,10 @@ std::string format_count_set(CountSet set) {
 
 Family family_of(Game game) { return game == Game::kRioKadalis ? Family::kRioKadalis : Family::kUrim; }
 
+std::string_view unit_of(const RuleSet& rules) {
+  return family_of(rules.game) == Family::kUrim ? "seeds" : "stones";
+}
+
 std::string_view game_name(Game game) {
   switch (game) {
     case Game::kUrim: return "urim";

@@ -71,6 +71,8 @@ struct RuleSet {
 
 Family family_of(Game game);
 std::string_view game_name(Game game);
+// "seeds" in the Urim family, "stones" in Rio Kadalis.
+std::string_view unit_of(const RuleSet& rules);
 
 // Fails: usage error that lists the known games.
 Game parse_game(std::string_view name);

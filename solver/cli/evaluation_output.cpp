@@ -50,16 +50,6 @@ std::string joined(const std::vector<unsigned>& numbers) {
   return text;
 }
 
-std::vector<std::size_t> progress_moves(int value, const Evaluation& moves,
-                                        const PlyDistances& plies) {
-  std::vector<std::size_t> list;
-  for (std::size_t i = 0; i < moves.moves.size(); ++i) {
-    const bool best = moves.moves[i].value == value;
-    if (best && (value == 0 || plies.moves[i] == plies.position)) list.push_back(i);
-  }
-  return list;
-}
-
 std::vector<unsigned> progress_pits(const Board& board, int value, const Evaluation& moves,
                                     const PlyDistances& plies) {
   std::vector<unsigned> pits;

@@ -9,7 +9,7 @@
 #include "solver/cli/arguments.h"
 #include "solver/cli/output.h"
 #include "solver/cli/rule_options.h"
-#include "tables/table_file.h"
+#include "tables/prober.h"
 
 namespace retrosow::cli {
 
@@ -21,23 +21,9 @@ struct Captured {
 OptionSpec captured_option();
 std::optional<Captured> read_captured(const Arguments& arguments);
 
-// Plies to the next capture (or other exit) or the end, under play that keeps the value, the winner
-// hurrying and the loser delaying.
-struct PlyDistances {
-  std::uint16_t position = kNoDistance;
-  // Of each move of the evaluation: if it is played, 1 for a capture, else 1 more than behind it;
-  // kNoDistance where the move's value is 0. So the position's is the least (value above 0) or
-  // greatest (below 0) of its best moves.
-  std::vector<std::uint16_t> moves;
-};
-
-// The pits, as shown, of the best moves that also make progress: those of least distance where the value
-// is above 0, of greatest where it is below, all where it is 0.
+// The pits, as shown, of progress_moves.
 std::vector<unsigned> progress_pits(const Board& board, int value, const Evaluation& moves,
                                     const PlyDistances& plies);
-// The same as places in `moves`.
-std::vector<std::size_t> progress_moves(int value, const Evaluation& moves,
-                                        const PlyDistances& plies);
 
 // A distance as JSON: null for none.
 Json distance_json(std::uint16_t distance);

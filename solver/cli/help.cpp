@@ -1,6 +1,7 @@
 #include "solver/cli/help.h"
 
 #include <algorithm>
+#include <array>
 
 namespace retrosow::cli {
 namespace {
@@ -62,36 +63,44 @@ std::string indented(std::string_view text) {
 
 }  // namespace
 
+std::span<const ExitCode> exit_codes() {
+  static constexpr std::array<ExitCode, 9> kCodes = {{
+      {0, "fine"},
+      {1, "something is wrong: verify disproved tables, or bench found that kernels differ"},
+      {2, "usage: a wrong option, number or position"},
+      {3, "input or output failed, or a table or level is not there"},
+      {4, "damaged data"},
+      {5, "a version, rule set or method that this build does not handle"},
+      {6, "a limit was reached: memory, disk, size, search"},
+      {70, "internal error: a fault of the program, please report it"},
+      {130, "interrupted (Ctrl-C or SIGTERM)"},
+  }};
+  return kCodes;
+}
+
 std::string usage_text() {
   return "usage: retrosow VERB [arguments]\n\n" + list_of_verbs() +
          "\n`retrosow --help` says more, `retrosow VERB --help` lists the options of a verb.\n";
 }
 
 std::string program_help() {
-  return "retrosow solves sowing games exactly: Urim, Oware, Awari and Rio Kadalis.\n\n"
-         "usage: retrosow VERB [arguments]\n\nVerbs\n" +
-         list_of_verbs() +
-         "\n`retrosow VERB --help` or `retrosow help VERB` lists the options of a verb.\n"
-         "\nPositions\n"
-         "  a1,a2,..,ak/b1,b2,..,bk: first the row of the player to move, then his opponent's, "
-         "each in its\n"
-         "  own sowing order; x is a closed hole (Rio Kadalis). `start` is the start position.\n"
-         "\nOutput\n"
-         "  Results go to standard output, everything else to standard error. --json, on every "
-         "verb, prints\n"
-         "  one JSON object per record.\n"
-         "\nExit codes\n"
-         "    0  fine\n"
-         "    1  something is wrong: verify disproved tables, or bench found that kernels differ\n"
-         "    2  usage: a wrong option, number or position\n"
-         "    3  input or output failed, or a table or level is not there\n"
-         "    4  damaged data\n"
-         "    5  a version, rule set or method that this build does not handle\n"
-         "    6  a limit was reached: memory, disk, size, search\n"
-         "   70  internal error: a fault of the program, please report it\n"
-         "  130  interrupted (Ctrl-C or SIGTERM)\n"
-         "\nEnvironment\n"
-         "  RETROSOW_KERNEL  forces a move kernel; `retrosow version` lists those that run here\n";
+  std::string text =
+      "retrosow solves sowing games exactly: Urim, Oware, Awari and Rio Kadalis.\n\n"
+      "usage: retrosow VERB [arguments]\n\nVerbs\n" +
+      list_of_verbs() +
+      "\n`retrosow VERB --help` or `retrosow help VERB` lists the options of a verb;\n"
+      "`retrosow help --man` prints the manual page, `retrosow help --completion SHELL` a script "
+      "that\n"
+      "completes words in bash, zsh or fish.\n"
+      "\nPositions\n" +
+      indented(kPositionsText) + "\nOutput\n" + indented(kOutputText) + "\nExit codes\n";
+  for (const ExitCode& code : exit_codes()) {
+    std::string number = std::to_string(code.number);
+    number.insert(0, 5 - number.size(), ' ');
+    text += number + "  " + std::string(code.meaning) + "\n";
+  }
+  return text + "\nEnvironment\n  " + std::string(kKernelVariable) + "  " +
+         std::string(kKernelVariableText) + "\n";
 }
 
 std::string verb_help(const Verb& verb) {

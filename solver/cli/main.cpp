@@ -8,7 +8,9 @@
 
 #include "bitboard/error.h"
 #include "solver/cli/arguments.h"
+#include "solver/cli/completion.h"
 #include "solver/cli/help.h"
+#include "solver/cli/man_page.h"
 #include "solver/cli/output.h"
 #include "solver/cli/signals.h"
 #include "solver/cli/verb.h"
@@ -34,6 +36,15 @@ Error unknown_verb(const std::string& name) {
 int help(const std::vector<std::string>& words) {
   if (words.empty()) {
     print(program_help());
+    return 0;
+  }
+  if (words[0] == "--man" && words.size() == 1) {
+    print(man_page());
+    return 0;
+  }
+  if (words[0] == "--completion") {
+    if (words.size() != 2) throw usage_error("--completion needs a shell: bash, fish or zsh");
+    print(completion_script(words[1]));
     return 0;
   }
   if (words.size() > 1) throw usage_error("`help` takes one verb, not '" + words[1] + "', too");

@@ -3,7 +3,6 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-#include <array>
 #include <cerrno>
 #include <cmath>
 #include <cstdio>
@@ -20,21 +19,6 @@ namespace {
   const bool full = error_number == ENOSPC || error_number == EDQUOT || error_number == EFBIG;
   throw Error(full ? ErrorClass::kLimit : ErrorClass::kIo,
               std::string("cannot write to standard output: ") + std::strerror(error_number));
-}
-
-std::string printable(std::string_view text) {
-  std::string shown;
-  for (const char c : text) {
-    const auto byte = static_cast<unsigned char>(c);
-    if (byte >= 0x20 && byte != 0x7f) {
-      shown += c;
-    } else {
-      std::array<char, 8> escape{};
-      std::snprintf(escape.data(), escape.size(), "\\x%02x", unsigned{byte});
-      shown += escape.data();
-    }
-  }
-  return shown;
 }
 
 }  // namespace
@@ -68,21 +52,6 @@ void close_output() {
 
 std::string record_text(const Json& record) {
   return record.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
-}
-
-std::string error_text(const Error& error) {
-  const std::string message = error.what();
-  std::string details;
-  const auto add = [&](const char* name, const std::string& value) {
-    if (value.empty() || message.find(value) != std::string::npos) return;
-    details += (details.empty() ? " (" : ", ") + std::string(name) + " " + value;
-  };
-  add("file", error.path);
-  if (error.offset) add("offset", std::to_string(*error.offset));
-  add("expected", error.expected);
-  add("found", error.found);
-  if (!details.empty()) details += ")";
-  return printable(message + details);
 }
 
 void complain(std::string_view text) {

@@ -37,10 +37,6 @@ struct ClosedPipe {};
 // One line of JSON. Bytes that are not UTF-8 are replaced.
 std::string record_text(const Json& record);
 
-// What an error says, on one line: its message, and path, offset, expected and found where they are
-// set and not in the message already. Control characters are shown as \xNN.
-std::string error_text(const Error& error);
-
 // Prints `retrosow: TEXT` on standard error, on one line: control characters, which may come from names of files,
 // are shown as \xNN.
 void complain(std::string_view text);

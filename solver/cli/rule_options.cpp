@@ -132,8 +132,4 @@ std::string options_text(const RuleSet& rules) {
   return text;
 }
 
-std::string_view unit_of(const RuleSet& rules) {
-  return family_of(rules.game) == Family::kUrim ? "seeds" : "stones";
-}
-
 }  // namespace retrosow::cli

@@ -31,7 +31,4 @@ Board read_board(const RuleChoice& choice, std::string_view text);
 // The options that make these rules from the game's own, as words behind a command: " --pit-limit 5".
 std::string options_text(const RuleSet& rules);
 
-// "seeds" in the Urim family, "stones" in Rio Kadalis.
-std::string_view unit_of(const RuleSet& rules);
-
 }  // namespace retrosow::cli

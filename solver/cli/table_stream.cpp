@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "solver/cli/signals.h"
-#include "solver/cli/table_listing.h"
+#include "tables/table_listing.h"
 
 namespace retrosow::cli {
 namespace {

@@ -17,11 +17,15 @@ struct OptionSpec {
   std::string name;     // without the leading --
   std::string value;    // what it takes, as help shows it; empty: a switch
   std::string meaning;  // default and unit included
+
+  bool operator==(const OptionSpec&) const = default;
 };
 
 struct OptionGroup {
   std::string title;
   std::vector<OptionSpec> options;
+
+  bool operator==(const OptionGroup&) const = default;
 };
 
 enum class PositionArgument : unsigned char { kNone, kOptional, kRequired };

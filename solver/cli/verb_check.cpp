@@ -7,11 +7,11 @@
 #include "solver/cli/output.h"
 #include "solver/cli/progress.h"
 #include "solver/cli/resources.h"
-#include "solver/cli/table_listing.h"
 #include "solver/cli/text_table.h"
 #include "solver/cli/verb.h"
 #include "tables/atomic_file.h"
 #include "tables/check.h"
+#include "tables/table_listing.h"
 
 namespace retrosow::cli {
 namespace {

@@ -9,11 +9,11 @@
 #include "solver/cli/output_file.h"
 #include "solver/cli/progress.h"
 #include "solver/cli/rule_options.h"
-#include "solver/cli/table_listing.h"
 #include "solver/cli/table_stream.h"
 #include "solver/cli/text_table.h"
 #include "solver/cli/verb.h"
 #include "tables/manifest.h"
+#include "tables/table_listing.h"
 
 namespace retrosow::cli {
 namespace {

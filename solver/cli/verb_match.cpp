@@ -3,11 +3,11 @@
 #include "solver/cli/evaluation_output.h"
 #include "solver/cli/progress.h"
 #include "solver/cli/resources.h"
-#include "solver/cli/table_listing.h"
 #include "solver/cli/text_table.h"
 #include "solver/cli/verb.h"
 #include "solver/match_rounds.h"
 #include "solver/solve.h"
+#include "tables/table_listing.h"
 
 namespace retrosow::cli {
 namespace {

@@ -11,12 +11,12 @@
 #include "solver/cli/resources.h"
 #include "solver/cli/rule_options.h"
 #include "solver/cli/signals.h"
-#include "solver/cli/table_listing.h"
 #include "solver/cli/table_stream.h"
 #include "solver/cli/text_table.h"
 #include "solver/cli/verb.h"
 #include "tables/endless_moves.h"
 #include "tables/parallel.h"
+#include "tables/table_listing.h"
 
 namespace retrosow::cli {
 namespace {

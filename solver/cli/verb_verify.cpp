@@ -8,11 +8,11 @@
 #include "solver/cli/resources.h"
 #include "solver/cli/rule_options.h"
 #include "solver/cli/signals.h"
-#include "solver/cli/table_listing.h"
 #include "solver/cli/text_table.h"
 #include "solver/cli/verb.h"
 #include "solver/sample_check.h"
 #include "solver/solve.h"
+#include "tables/table_listing.h"
 #include "tables/verify.h"
 
 namespace retrosow::cli {

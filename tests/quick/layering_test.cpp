@@ -45,6 +45,7 @@ const std::vector<Layer>& all_layers() {
        {"bitboard", "tables"},
        {"tbb/"}},
       {"solver", {"solver"}, {"bitboard", "tables", "tables' build side"}, {}},
+      {"solver/capi", {"solver/capi"}, {"bitboard", "tables"}, {"stddef.h", "stdint.h"}},
       {"solver/cli",
        {"solver/cli"},
        {"bitboard", "tables", "tables' build side", "solver"},
@@ -254,6 +255,8 @@ TEST(Layering, AnIncludeAgainstTheArrowsIsCaught) {
   EXPECT_EQ(faults("tables/build.cpp", "#include <tbb/parallel_for.h>\n").size(), 0u);
   EXPECT_EQ(faults("solver/x.cpp", "#include \"solver/cli/options.h\"\n").size(), 1u);
   EXPECT_EQ(faults("solver/x.cpp", "#include <nlohmann/json.hpp>\n").size(), 1u);
+  EXPECT_EQ(faults("solver/capi/x.cpp", "#include \"tables/build.h\"\n").size(), 1u);
+  EXPECT_EQ(faults("solver/capi/x.cpp", "#include \"solver/solve.h\"\n").size(), 1u);
   EXPECT_EQ(faults("solver/cli/x.cpp", "#include \"tests/support/test_data.h\"\n").size(), 1u);
   EXPECT_EQ(faults("solver/cli/x.cpp", "#include \"bench/x.h\"\n").size(), 1u);
   EXPECT_EQ(faults("tests/reference/x.cpp", "#include \"bitboard/position.h\"\n").size(), 1u);

@@ -1,4 +1,4 @@
-// What a table folder holds, in words: for `stats`, and for saying what is missing.
+// What a table folder holds, in words: for listings, and for saying what is missing.
 #pragma once
 
 #include <string>
@@ -7,7 +7,7 @@
 #include "bitboard/notation.h"
 #include "tables/table_file.h"
 
-namespace retrosow::cli {
+namespace retrosow {
 
 // The written form of a canonical position: where rows differ, the missing holes are shown closed.
 Board board_of(const Position& position, Shape shape);
@@ -24,4 +24,4 @@ std::string faults_text(const std::vector<TableFolder::Fault>& faults);
 // The class that stands for all of them: corrupt if any is, else that of the first. Pre: not empty.
 ErrorClass worst_class(const std::vector<TableFolder::Fault>& faults);
 
-}  // namespace retrosow::cli
+}  // namespace retrosow

@@ -1,10 +1,10 @@
-#include "solver/cli/table_listing.h"
+#include "tables/table_listing.h"
 
 #include <algorithm>
 
-#include "solver/cli/output.h"
+#include "bitboard/error.h"
 
-namespace retrosow::cli {
+namespace retrosow {
 namespace {
 
 // The highest `closed` of `pits` holes, as a set.
@@ -103,4 +103,4 @@ ErrorClass worst_class(const std::vector<TableFolder::Fault>& faults) {
   return faults.front().error.error_class();
 }
 
-}  // namespace retrosow::cli
+}  // namespace retrosow

@@ -1,0 +1,191 @@
+#include "tables/prober.h"
+
+#include <algorithm>
+#include <cassert>
+
+#include "tables/table_listing.h"
+
+namespace retrosow {
+namespace {
+
+Error contradiction(const TableReader& file, const std::string& what) {
+  Error error(ErrorClass::kCorrupt,
+              "table file " + file.path().string() + " contradicts its neighbours: " + what);
+  error.path = file.path().string();
+  return error;
+}
+
+std::string plies_text(std::uint16_t distance) {
+  return distance == kNoDistance ? "none" : std::to_string(distance);
+}
+
+}  // namespace
+
+std::vector<std::size_t> progress_moves(int value, const Evaluation& moves,
+                                        const PlyDistances& plies) {
+  std::vector<std::size_t> list;
+  for (std::size_t i = 0; i < moves.moves.size(); ++i) {
+    const bool best = moves.moves[i].value == value;
+    if (best && (value == 0 || plies.moves[i] == plies.position)) list.push_back(i);
+  }
+  return list;
+}
+
+Prober::Prober(const std::filesystem::path& folder, const RuleSet& rules, std::size_t cache_bytes)
+    : rules_(rules),
+      canonical_(canonical_text(rules)),
+      path_(folder),
+      folder_(folder, rules, cache_bytes),
+      contents_(contents_text(folder_.files())) {
+  const Digest digest = rules_digest(rules);
+  for (const TableReader& table : folder_.files()) {
+    const TableHeader& header = table.header();
+    if (header.rules_digest != digest || header.kind != TableKind::kValues) continue;
+    tables_.push_back(&table);
+    const bool known = std::ranges::any_of(generators_, [&](const ShapeMoves& entry) {
+      return entry.shape == header.shape || entry.shape == header.shape.swapped();
+    });
+    if (!known) generators_.push_back({header.shape, MoveGenerator(rules, header.shape)});
+  }
+}
+
+const MoveGenerator& Prober::generator(Shape shape) const {
+  const auto found = std::ranges::find_if(generators_, [&](const ShapeMoves& entry) {
+    return entry.shape == shape || entry.shape == shape.swapped();
+  });
+  assert(found != generators_.end());
+  return found->generator;
+}
+
+Probed Prober::probe(const Board& board) const {
+  const unsigned seeds = total_seeds(board.position);
+  if (seeds > kMaxLevelSeeds) {
+    throw limit_error(std::to_string(seeds) + " " + std::string(unit_of(rules_)) +
+                      " on the board; levels above " + std::to_string(kMaxLevelSeeds) +
+                      " are not built");
+  }
+  Probed found;
+  find_value(board, found);
+  found.moves = look_ahead(board);
+  if (found.moves.value != found.value) {
+    throw contradiction(*found.table, format_board(board) + " has value " +
+                                          std::to_string(found.value) + ", but its best move " +
+                                          std::to_string(found.moves.value));
+  }
+  find_distances(board, found);
+  return found;
+}
+
+// The first file that holds the position. There may be several of one level where rounds from different
+// starts lie in one folder; one with distances is preferred.
+void Prober::find_value(const Board& board, Probed& found) const {
+  const Shape shape = board.shape();
+  const unsigned seeds = total_seeds(board.position);
+  bool level_there = false;
+  for (const TableReader* table : tables_) {
+    const TableHeader& header = table->header();
+    const bool rows_fit = header.shape == shape || header.shape == shape.swapped();
+    if (header.seeds != seeds || !rows_fit) continue;
+    level_there = true;
+    const std::optional<int> value = table->value(board.position, shape);
+    if (!value) continue;
+    const TableReader* distances = folder_.distances_of(*table);
+    if (found.table != nullptr && distances == nullptr) continue;
+    found.table = table;
+    found.value = *value;
+    found.distances = distances;
+    if (distances != nullptr) return;
+  }
+  if (found.table == nullptr) throw missing(board, level_there);
+  // Distances that are there, but damaged, are not the same as none.
+  for (const TableFolder::Fault& fault : folder_.faults()) {
+    if (fault.path.filename() == table_file_name(distance_header(found.table->header()))) {
+      throw Error(fault.error);
+    }
+  }
+}
+
+void Prober::find_distances(const Board& board, Probed& found) const {
+  if (found.distances == nullptr) return;
+  const Shape shape = board.shape();
+  MoveList list;
+  generator(shape).generate(board.position, shape, list);
+  for (const MoveValue& move : found.moves.moves) {
+    if (move.value == 0) {
+      found.plies.moves.push_back(kNoDistance);
+      continue;
+    }
+    const bool endless = ((list.endless >> move.slot) & 1U) != 0;
+    const bool exits = endless || list.captured[move.slot] + list.captured_opponent[move.slot] != 0;
+    found.plies.moves.push_back(
+        exits ? std::uint16_t{1}
+              : static_cast<std::uint16_t>(1 + distance_behind(found, list.result[move.slot],
+                                                               shape.swapped(), -move.value)));
+  }
+  const LevelIndex index = found.table->index_of(board.position, shape).value();
+  found.plies.position = found.distances->distance_at(index);
+
+  std::uint16_t expected = found.value == 0 ? kNoDistance : std::uint16_t{0};
+  bool first = true;
+  for (std::size_t i = 0; found.value != 0 && i < found.moves.moves.size(); ++i) {
+    if (found.moves.moves[i].value != found.value) continue;
+    const std::uint16_t plies = found.plies.moves[i];
+    const bool better = found.value > 0 ? plies < expected : plies > expected;
+    if (first || better) expected = plies;
+    first = false;
+  }
+  if (found.plies.position != expected) {
+    throw contradiction(*found.distances, format_board(board) + " of value " +
+                                              std::to_string(found.value) + " has distance " +
+                                              plies_text(found.plies.position) +
+                                              ", but by its moves " + plies_text(expected));
+  }
+}
+
+std::uint16_t Prober::distance_behind(const Probed& found, const Position& child, Shape shape,
+                                      int child_value) const {
+  // A position that a quiet move leads to is in the same level, and of a round in the same file.
+  const std::optional<LevelIndex> index = found.table->index_of(child, shape);
+  if (!index) {
+    throw contradiction(*found.table, "there is no " + format_position(child, shape) +
+                                          ", to which a move of a position in it leads");
+  }
+  const std::uint16_t distance = found.distances->distance_at(*index);
+  if (distance == kNoDistance) {
+    throw contradiction(*found.distances, format_position(child, shape) + " has value " +
+                                              std::to_string(child_value) + ", but no distance");
+  }
+  return distance;
+}
+
+Evaluation Prober::look_ahead(const Board& board) const {
+  try {
+    return evaluate(generator(board.shape()), folder_, board.position, board.shape());
+  } catch (const Error& error) {
+    // A level below is not there: perhaps because its file is damaged.
+    if (error.error_class() != ErrorClass::kIo || folder_.faults().empty()) throw;
+    throw Error(worst_class(folder_.faults()),
+                std::string(error.what()) + "; faulty files: " + faults_text(folder_.faults()));
+  }
+}
+
+Error Prober::missing(const Board& board, bool level_there) const {
+  const std::string level = std::to_string(total_seeds(board.position));
+  std::string text =
+      level_there ? format_board(board) + " is not among the positions of level " + level + " in "
+                  : "no table of level " + level + " of " + std::string(game_name(rules_.game)) +
+                        " " + rows_text(board.shape()) + " (" + canonical_ + ") in ";
+  text += path_.string() + "; there: " + contents_;
+  if (folder_.faults().empty()) return {ErrorClass::kIo, text};
+  return {worst_class(folder_.faults()), text + "; faulty files: " + faults_text(folder_.faults())};
+}
+
+Error Prober::missing_distances(const Board& board, const Probed& found) const {
+  const TableHeader& header = found.table->header();
+  return {ErrorClass::kIo, "no distances of level " + std::to_string(header.seeds) + " of " +
+                               std::string(game_name(rules_.game)) + " " +
+                               rows_text(board.shape()) + " (" + canonical_ + ") in " +
+                               path_.string() + ", so play could go round"};
+}
+
+}  // namespace retrosow

@@ -1,0 +1,97 @@
+// What the tables of a folder say about a position: value and distance of the position and of every move.
+//
+// Every answer is checked against its neighbours: a value must be that of the best move, a distance
+// that of the moves that keep the value. What contradicts itself is damaged, whatever its checksums say.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "bitboard/moves.h"
+#include "bitboard/notation.h"
+#include "tables/table_file.h"
+#include "tables/values.h"
+
+namespace retrosow {
+
+// Plies to the next capture (or other exit) or the end, under play that keeps the value, the winner
+// hurrying and the loser delaying.
+struct PlyDistances {
+  std::uint16_t position = kNoDistance;
+  // Of each move of the evaluation: if it is played, 1 for a capture, else 1 more than behind it;
+  // kNoDistance where the move's value is 0. So the position's is the least (value above 0) or
+  // greatest (below 0) of its best moves.
+  std::vector<std::uint16_t> moves;
+};
+
+// The best moves that also make progress, as places in `moves`: those of least distance where the value is
+// above 0, of greatest where it is below, all best ones where it is 0. Playing only these carries a won
+// position to its win; other best moves can go round for ever.
+std::vector<std::size_t> progress_moves(int value, const Evaluation& moves,
+                                        const PlyDistances& plies);
+
+struct Probed {
+  const TableReader* table = nullptr;      // that the value comes from
+  const TableReader* distances = nullptr;  // that go with it; null where there are none
+  int value = 0;
+  Evaluation moves;
+  PlyDistances plies;  // with distances
+};
+
+// Thread: const use from any number of threads.
+class Prober {
+ public:
+  // Fails: io error if the folder is not there. Files that cannot be used are faults of folder().
+  Prober(const std::filesystem::path& folder, const RuleSet& rules,
+         std::size_t cache_bytes = BlockCache::kDefaultBytes);
+  Prober(const Prober&) = delete;
+  Prober& operator=(const Prober&) = delete;
+
+  // Pre: the rules allow the board (parse_board, validate_position).
+  // Fails: io error that says which level is missing and what is there; limit error above kMaxLevelSeeds;
+  // corrupt error where a file that is needed is damaged or contradicts itself.
+  Probed probe(const Board& board) const;
+
+  // The value alone, as it stands in the table, and nothing where no table holds the board: one look-up, no check.
+  std::optional<int> value(const Board& board) const {
+    return folder_.value(board.position, board.shape());
+  }
+
+  // The error for a level that has values, but no distances: io.
+  Error missing_distances(const Board& board, const Probed& found) const;
+
+  // Pre: a table holds boards of that shape, as of every board that was probed.
+  const MoveGenerator& generator(Shape shape) const;
+
+  const RuleSet& rules() const { return rules_; }
+  const TableFolder& folder() const { return folder_; }
+  // The tables of values of these rules.
+  const std::vector<const TableReader*>& tables() const { return tables_; }
+
+ private:
+  void find_value(const Board& board, Probed& found) const;
+  void find_distances(const Board& board, Probed& found) const;
+  // The distance behind a move that stays in the level, from the position that it leads to.
+  std::uint16_t distance_behind(const Probed& found, const Position& child, Shape shape,
+                                int child_value) const;
+  Evaluation look_ahead(const Board& board) const;
+  Error missing(const Board& board, bool level_there) const;
+
+  RuleSet rules_;
+  std::string canonical_;
+  std::filesystem::path path_;
+  TableFolder folder_;
+  std::string contents_;                    // what the folder holds, for messages
+  std::vector<const TableReader*> tables_;  // in folder_
+  struct ShapeMoves {
+    Shape shape;
+    MoveGenerator generator;  // serves both sides to move
+  };
+  std::vector<ShapeMoves> generators_;  // of every shape in tables_
+};
+
+}  // namespace retrosow
