@@ -5,7 +5,7 @@ CDPATH='' cd -- "$(dirname "${BASH_SOURCE[0]}")/.." || exit 3
 
 readonly build_packages=(g++ cmake ninja-build python3
   libtbb-dev libzstd-dev libxxhash-dev libboost-program-options-dev nlohmann-json3-dev)
-readonly test_packages=(libgtest-dev libbenchmark-dev zstd xxhash)
+readonly test_packages=(libgtest-dev libbenchmark-dev pkg-config zstd xxhash)
 jobs=${RETROSOW_JOBS:-$(nproc 2>/dev/null || echo 2)}
 
 say() { printf '\n== %s\n' "$*"; }
@@ -84,6 +84,7 @@ check_by_hand() {
       cmake) command -v cmake >/dev/null || lacking+=("CMake 3.21 or later") ;;
       ninja-build) command -v ninja >/dev/null || lacking+=("Ninja") ;;
       python3) command -v python3 >/dev/null || lacking+=("Python 3") ;;
+      pkg-config) command -v pkg-config >/dev/null || lacking+=("pkg-config") ;;
       zstd) command -v zstd >/dev/null || lacking+=("the command zstd") ;;
       python3-matplotlib) python3 -c 'import matplotlib' 2>/dev/null || lacking+=("matplotlib for Python 3") ;;
       xxhash) command -v xxhsum >/dev/null || lacking+=("the command xxhsum") ;;

@@ -31,22 +31,80 @@ std::vector<std::size_t> progress_moves(int value, const Evaluation& moves,
   return list;
 }
 
-Prober::Prober(const std::filesystem::path& folder, const RuleSet& rules, std::size_t cache_bytes)
-    : rules_(rules),
-      canonical_(canonical_text(rules)),
-      path_(folder),
-      folder_(folder, rules, cache_bytes),
-      contents_(contents_text(folder_.files())) {
+Prober::RuleTables::RuleTables(const TableFolder& folder, const RuleSet& rules) {
   const Digest digest = rules_digest(rules);
-  for (const TableReader& table : folder_.files()) {
+  for (const TableReader& table : folder.files()) {
     const TableHeader& header = table.header();
     if (header.rules_digest != digest || header.kind != TableKind::kValues) continue;
-    tables_.push_back(&table);
-    const bool known = std::ranges::any_of(generators_, [&](const ShapeMoves& entry) {
-      return entry.shape == header.shape || entry.shape == header.shape.swapped();
-    });
-    if (!known) generators_.push_back({header.shape, MoveGenerator(rules, header.shape)});
+    all_.push_back(&table);
+    of_level_[header.seeds].push_back(&table);
   }
+}
+
+template <typename F>
+void Prober::RuleTables::find(const Position& position, Shape shape, F&& f) const {
+  const unsigned seeds = total_seeds(position);
+  if (seeds > kMaxLevelSeeds) return;
+  for (const TableReader* table : of_level_[seeds]) {
+    const Shape rows = table->header().shape;
+    if ((rows == shape || rows == shape.swapped()) && f(*table)) return;
+  }
+}
+
+std::optional<int> Prober::RuleTables::value(const Position& position, Shape shape) const {
+  std::optional<int> value;
+  find(position, shape, [&](const TableReader& table) {
+    value = table.value(position, shape);
+    return value.has_value();
+  });
+  return value;
+}
+
+Prober::Prober(const std::filesystem::path& path, const RuleSet& rules, std::size_t cache_bytes)
+    : rules_(rules),
+      canonical_(canonical_text(rules)),
+      path_(path),
+      own_folder_(std::in_place, path, cache_bytes),
+      folder_(&*own_folder_),
+      tables_(*folder_, rules),
+      generators_(generators_of(tables_.all(), rules)) {}
+
+Prober::Prober(const std::filesystem::path& path, const TableFolder& folder, const RuleSet& rules)
+    : rules_(rules),
+      canonical_(canonical_text(rules)),
+      path_(path),
+      folder_(&folder),
+      tables_(folder, rules),
+      generators_(generators_of(tables_.all(), rules)) {}
+
+std::vector<Prober::ShapeMoves> Prober::generators_of(const std::vector<const TableReader*>& tables,
+                                                      const RuleSet& rules) {
+  std::vector<ShapeMoves> generators;
+  for (const TableReader* table : tables) {
+    const Shape shape = table->header().shape;
+    const bool known = std::ranges::any_of(generators, [&](const ShapeMoves& entry) {
+      return entry.shape == shape || entry.shape == shape.swapped();
+    });
+    if (!known) generators.push_back({shape, MoveGenerator(rules, shape)});
+  }
+  return generators;
+}
+
+std::optional<int> Prober::value(const Board& board) const {
+  return tables_.value(board.position, board.shape());
+}
+
+std::optional<std::uint16_t> Prober::distance(const Board& board) const {
+  const Shape shape = board.shape();
+  std::optional<std::uint16_t> distance;
+  tables_.find(board.position, shape, [&](const TableReader& table) {
+    const TableReader* distances = folder_->distances_of(table);
+    if (distances == nullptr) return false;
+    const std::optional<LevelIndex> index = table.index_of(board.position, shape);
+    if (index) distance = distances->distance_at(*index);
+    return index.has_value();
+  });
+  return distance;
 }
 
 const MoveGenerator& Prober::generator(Shape shape) const {
@@ -80,28 +138,24 @@ Probed Prober::probe(const Board& board) const {
 // starts lie in one folder; one with distances is preferred.
 void Prober::find_value(const Board& board, Probed& found) const {
   const Shape shape = board.shape();
-  const unsigned seeds = total_seeds(board.position);
   bool level_there = false;
-  for (const TableReader* table : tables_) {
-    const TableHeader& header = table->header();
-    const bool rows_fit = header.shape == shape || header.shape == shape.swapped();
-    if (header.seeds != seeds || !rows_fit) continue;
+  tables_.find(board.position, shape, [&](const TableReader& table) {
     level_there = true;
-    const std::optional<int> value = table->value(board.position, shape);
-    if (!value) continue;
-    const TableReader* distances = folder_.distances_of(*table);
-    if (found.table != nullptr && distances == nullptr) continue;
-    found.table = table;
+    const std::optional<int> value = table.value(board.position, shape);
+    if (!value) return false;
+    const TableReader* distances = folder_->distances_of(table);
+    if (found.table != nullptr && distances == nullptr) return false;
+    found.table = &table;
     found.value = *value;
     found.distances = distances;
-    if (distances != nullptr) return;
-  }
+    return distances != nullptr;
+  });
   if (found.table == nullptr) throw missing(board, level_there);
+  if (found.distances != nullptr) return;
   // Distances that are there, but damaged, are not the same as none.
-  for (const TableFolder::Fault& fault : folder_.faults()) {
-    if (fault.path.filename() == table_file_name(distance_header(found.table->header()))) {
-      throw Error(fault.error);
-    }
+  const std::string name = table_file_name(distance_header(found.table->header()));
+  for (const TableFolder::Fault& fault : folder_->faults()) {
+    if (fault.path.filename() == name) throw Error(fault.error);
   }
 }
 
@@ -160,12 +214,12 @@ std::uint16_t Prober::distance_behind(const Probed& found, const Position& child
 
 Evaluation Prober::look_ahead(const Board& board) const {
   try {
-    return evaluate(generator(board.shape()), folder_, board.position, board.shape());
+    return evaluate(generator(board.shape()), tables_, board.position, board.shape());
   } catch (const Error& error) {
     // A level below is not there: perhaps because its file is damaged.
-    if (error.error_class() != ErrorClass::kIo || folder_.faults().empty()) throw;
-    throw Error(worst_class(folder_.faults()),
-                std::string(error.what()) + "; faulty files: " + faults_text(folder_.faults()));
+    if (error.error_class() != ErrorClass::kIo || folder_->faults().empty()) throw;
+    throw Error(worst_class(folder_->faults()),
+                std::string(error.what()) + "; faulty files: " + faults_text(folder_->faults()));
   }
 }
 
@@ -175,9 +229,10 @@ Error Prober::missing(const Board& board, bool level_there) const {
       level_there ? format_board(board) + " is not among the positions of level " + level + " in "
                   : "no table of level " + level + " of " + std::string(game_name(rules_.game)) +
                         " " + rows_text(board.shape()) + " (" + canonical_ + ") in ";
-  text += path_.string() + "; there: " + contents_;
-  if (folder_.faults().empty()) return {ErrorClass::kIo, text};
-  return {worst_class(folder_.faults()), text + "; faulty files: " + faults_text(folder_.faults())};
+  text += path_.string() + "; there: " + contents_text(folder_->files());
+  if (folder_->faults().empty()) return {ErrorClass::kIo, text};
+  return {worst_class(folder_->faults()),
+          text + "; faulty files: " + faults_text(folder_->faults())};
 }
 
 Error Prober::missing_distances(const Board& board, const Probed& found) const {

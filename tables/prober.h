@@ -4,6 +4,7 @@
 // that of the moves that keep the value. What contradicts itself is damaged, whatever its checksums say.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
@@ -45,21 +46,22 @@ struct Probed {
 // Thread: const use from any number of threads.
 class Prober {
  public:
-  // Fails: io error if the folder is not there. Files that cannot be used are faults of folder().
-  Prober(const std::filesystem::path& folder, const RuleSet& rules,
+  // Opens the folder. Fails: io error if it is not there. Files that cannot be used are faults of folder().
+  Prober(const std::filesystem::path& path, const RuleSet& rules,
          std::size_t cache_bytes = BlockCache::kDefaultBytes);
+  // Of a folder that is open already and outlives this; `path` is its name in messages.
+  Prober(const std::filesystem::path& path, const TableFolder& folder, const RuleSet& rules);
   Prober(const Prober&) = delete;
   Prober& operator=(const Prober&) = delete;
 
-  // Pre: the rules allow the board (parse_board, validate_position).
+  // Pre, here and below: the rules allow the board (parse_board, validate_position).
   // Fails: io error that says which level is missing and what is there; limit error above kMaxLevelSeeds;
   // corrupt error where a file that is needed is damaged or contradicts itself.
   Probed probe(const Board& board) const;
 
-  // The value alone, as it stands in the table, and nothing where no table holds the board: one look-up, no check.
-  std::optional<int> value(const Board& board) const {
-    return folder_.value(board.position, board.shape());
-  }
+  // The value or distance alone, as it stands in the table: one look-up, no check. Nothing where no table holds it.
+  std::optional<int> value(const Board& board) const;
+  std::optional<std::uint16_t> distance(const Board& board) const;
 
   // The error for a level that has values, but no distances: io.
   Error missing_distances(const Board& board, const Probed& found) const;
@@ -68,11 +70,32 @@ class Prober {
   const MoveGenerator& generator(Shape shape) const;
 
   const RuleSet& rules() const { return rules_; }
-  const TableFolder& folder() const { return folder_; }
+  const TableFolder& folder() const { return *folder_; }
   // The tables of values of these rules.
-  const std::vector<const TableReader*>& tables() const { return tables_; }
+  const std::vector<const TableReader*>& tables() const { return tables_.all(); }
 
  private:
+  // The tables of values of one rule set.
+  class RuleTables : public ValueSource {
+   public:
+    RuleTables(const TableFolder& folder, const RuleSet& rules);
+    std::optional<int> value(const Position& position, Shape shape) const override;
+    // Calls f with those of the level and rows of a position, until it returns true.
+    template <typename F>
+    void find(const Position& position, Shape shape, F&& f) const;
+    const std::vector<const TableReader*>& all() const { return all_; }
+
+   private:
+    std::vector<const TableReader*> all_;
+    std::array<std::vector<const TableReader*>, kMaxLevelSeeds + 1> of_level_;
+  };
+  struct ShapeMoves {
+    Shape shape;
+    MoveGenerator generator;  // serves both sides to move
+  };
+
+  static std::vector<ShapeMoves> generators_of(const std::vector<const TableReader*>& tables,
+                                               const RuleSet& rules);
   void find_value(const Board& board, Probed& found) const;
   void find_distances(const Board& board, Probed& found) const;
   // The distance behind a move that stays in the level, from the position that it leads to.
@@ -84,13 +107,9 @@ class Prober {
   RuleSet rules_;
   std::string canonical_;
   std::filesystem::path path_;
-  TableFolder folder_;
-  std::string contents_;                    // what the folder holds, for messages
-  std::vector<const TableReader*> tables_;  // in folder_
-  struct ShapeMoves {
-    Shape shape;
-    MoveGenerator generator;  // serves both sides to move
-  };
+  std::optional<TableFolder> own_folder_;
+  const TableFolder* folder_;
+  RuleTables tables_;
   std::vector<ShapeMoves> generators_;  // of every shape in tables_
 };
 

@@ -339,7 +339,7 @@ int retrosow_distance(const retrosow_tables* tables, const retrosow_position* po
     const Prober& prober = needed(tables, "tables").prober;
     const Board board = board_of(needed(position, "position"), prober.rules());
     needed(distance, "distance");
-    if (const auto plies = prober.folder().distance(board.position, board.shape())) {
+    if (const auto plies = prober.distance(board)) {
       *distance = distance_of(*plies);
       return;
     }

@@ -1,6 +1,7 @@
 #include "solver/cli/completion.h"
 
 #include <algorithm>
+#include <map>
 #include <vector>
 
 #include "bitboard/error.h"
@@ -95,6 +96,45 @@ std::string shell_quoted(std::string_view text) {
 
 bool takes_position(const Verb& verb) { return verb.position != PositionArgument::kNone; }
 
+// What completes the value of an option in bash.
+std::string bash_answer(const OptionSpec& option) {
+  switch (kind_of(option)) {
+    case Kind::kWords: return "_retrosow_words '" + words_of(option) + "'; ";
+    case Kind::kFolder: return "_retrosow_files -d; ";
+    case Kind::kFile: return "_retrosow_files -f; ";
+    case Kind::kSwitch:
+    case Kind::kOther: break;
+  }
+  return "";
+}
+
+// For each answer the patterns of "VERB --OPTION" that it is given to.
+std::map<std::string, std::string> bash_answers() {
+  std::map<std::string, std::map<std::string, std::vector<std::string_view>>>
+      verbs;  // option, answer
+  for (const SharedOption& shared : shared_options()) {
+    if (kind_of(shared.option) == Kind::kSwitch) continue;
+    auto& list = verbs[shared.option.name][bash_answer(shared.option)];
+    list.insert(list.end(), shared.verbs.begin(), shared.verbs.end());
+  }
+  std::map<std::string, std::string> patterns;
+  for (const auto& [name, answers] : verbs) {
+    for (const auto& [answer, list] : answers) {
+      std::string& pattern = patterns[answer];
+      const auto add = [&](const std::string& each) {
+        pattern += (pattern.empty() ? "" : "|") + each;
+      };
+      // Of every verb alike, or of some only.
+      if (answers.size() == 1) {
+        add("*' --" + name + "'");
+      } else {
+        for (const std::string_view verb : list) add("'" + std::string(verb) + " --" + name + "'");
+      }
+    }
+  }
+  return patterns;
+}
+
 std::string bash_script() {
   std::string options, positions, values;
   for (const Verb* verb : all_verbs()) {
@@ -105,21 +145,8 @@ std::string bash_script() {
     if (takes_position(*verb))
       positions += (positions.empty() ? "" : "|") + std::string(verb->name);
   }
-  for (const SharedOption& shared : shared_options()) {
-    std::string answer;
-    switch (kind_of(shared.option)) {
-      case Kind::kSwitch: continue;
-      case Kind::kWords: answer = "_retrosow_words '" + words_of(shared.option) + "'"; break;
-      case Kind::kFolder: answer = "_retrosow_files -d"; break;
-      case Kind::kFile: answer = "_retrosow_files -f"; break;
-      case Kind::kOther: answer = "COMPREPLY=()"; break;
-    }
-    std::string patterns;
-    for (const std::string_view verb : shared.verbs) {
-      patterns +=
-          (patterns.empty() ? "'" : "|'") + std::string(verb) + " --" + shared.option.name + "'";
-    }
-    values += "    " + patterns + ")\n      " + answer + "; return ;;\n";
+  for (const auto& [answer, patterns] : bash_answers()) {
+    values += "    " + patterns + ")\n      " + answer + "return ;;\n";
   }
   return "# bash completion for retrosow, made by `retrosow help --completion bash`.\n"
          "# To try it: source <(retrosow help --completion bash)\n\n"
@@ -130,7 +157,7 @@ std::string bash_script() {
          "}\n\n"
          "_retrosow() {\n"
          "  local word=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD - 1]}\n"
-         "  local verb=${COMP_WORDS[1]} options= unused= option\n"
+         "  local verb=${COMP_WORDS[1]} options='' unused='' option\n"
          "  COMPREPLY=()\n"
          "  if ((COMP_CWORD == 1)); then\n"
          "    _retrosow_words '" +
@@ -140,7 +167,7 @@ std::string bash_script() {
          "  fi\n"
          "  # `--name=value` comes in three words.\n"
          "  if [[ $word == = ]]; then\n"
-         "    word=\n"
+         "    word=''\n"
          "  elif [[ $previous == = ]]; then\n"
          "    previous=${COMP_WORDS[COMP_CWORD - 2]}\n"
          "  fi\n"

@@ -49,6 +49,11 @@ std::string item(std::string_view term, std::string_view argument, std::string_v
 
 std::string example(std::string_view lines) { return ".PP\n.nf\n" + roff(lines) + "\n.fi\n"; }
 
+// "Which tables: with --game those of …" is a title and what goes before the options.
+std::string title_of(const OptionGroup& group) {
+  return group.title.substr(0, group.title.find(": "));
+}
+
 std::string options_text(const OptionGroup& group) {
   std::string text;
   for (const OptionSpec& option : group.options)
@@ -68,7 +73,7 @@ class SharedGroups {
       const auto uses = std::ranges::count(all, group);
       // One group a title, so that the title names it.
       const bool titled = std::ranges::any_of(
-          groups_, [&](const OptionGroup& other) { return other.title == group.title; });
+          groups_, [&](const OptionGroup& other) { return title_of(other) == title_of(group); });
       if (uses > 1 && !titled) groups_.push_back(group);
     }
   }
@@ -88,7 +93,7 @@ std::string verb_text(const Verb& verb, const SharedGroups& shared) {
   std::string elsewhere;
   for (const OptionGroup& group : options_of_verb(verb)) {
     if (shared.contains(group)) {
-      elsewhere += (elsewhere.empty() ? "" : "; ") + group.title;
+      elsewhere += (elsewhere.empty() ? "" : "; ") + title_of(group);
     } else {
       text += options_text(group);
     }
@@ -102,7 +107,7 @@ std::string verb_text(const Verb& verb, const SharedGroups& shared) {
 std::string man_page() {
   const SharedGroups shared;
   std::string text =
-      ".TH RETROSOW 1 " + quoted(kDate) + " " + quoted("retrosow " RETROSOW_VERSION) + " " +
+      ".TH RETROSOW 1 " + std::string(kDate) + " " + quoted("retrosow " RETROSOW_VERSION) + " " +
       quoted("User Commands") + "\n" + section("NAME") +
       "retrosow \\- exact values of sowing games: Urim, Oware, Awari, Rio Kadalis\n" +
       section("SYNOPSIS") +
@@ -116,7 +121,10 @@ std::string man_page() {
   for (const Verb* verb : all_verbs()) text += verb_text(*verb, shared);
   text += section("OPTIONS OF SEVERAL VERBS");
   for (const OptionGroup& group : shared.groups()) {
-    text += subsection(group.title) + options_text(group);
+    const std::string title = title_of(group);
+    text += subsection(title);
+    if (title != group.title) text += roff(group.title.substr(title.size() + 2)) + ".\n";
+    text += options_text(group);
   }
   text += section("POSITIONS") + roff(kPositionsText) + "\n" + section("OUTPUT") +
           roff(kOutputText) + "\n" + section("EXIT STATUS");

@@ -1,4 +1,4 @@
-// The README shows what the program says: every `$ retrosow ...` in it is run and its output compared.
+// README and guide show what the program says: every `$ retrosow ...` in them is run and its output compared.
 #include <gtest/gtest.h>
 #include <stdio.h>
 #include <unistd.h>
@@ -67,19 +67,30 @@ std::string run(const fs::path& folder, const std::string& arguments) {
   return output;
 }
 
-TEST(Readme, EveryExampleShowsWhatTheProgramSays) {
+// Builds what the text asks its readers to build, then runs its examples there.
+void expect_examples_are_true(const std::string& document, const std::string& build,
+                              std::size_t least_examples) {
   const std::vector<Example> examples =
-      examples_of(read_text(std::string(RETROSOW_SOURCE_DIR) + "/README.md"));
-  ASSERT_GE(examples.size(), 5u);
+      examples_of(read_text(std::string(RETROSOW_SOURCE_DIR) + "/" + document));
+  ASSERT_GE(examples.size(), least_examples);
   const fs::path folder =
       fs::temp_directory_path() / ("retrosow-readme-" + std::to_string(getpid()));
   fs::create_directories(folder);
-  run(folder, "build --seeds 12 --out build/quickstart-tables");  // as scripts/quickstart does
+  run(folder, build);
   for (const Example& example : examples) {
     EXPECT_EQ(comparable(run(folder, example.arguments)), comparable(example.output))
         << "retrosow " << example.arguments;
   }
   fs::remove_all(folder);
+}
+
+TEST(Readme, EveryExampleShowsWhatTheProgramSays) {
+  // As scripts/quickstart does.
+  expect_examples_are_true("README.md", "build --seeds 12 --out build/quickstart-tables", 5);
+}
+
+TEST(Guide, EveryExampleShowsWhatTheProgramSays) {
+  expect_examples_are_true("solver/GUIDE.md", "build --seeds 10 --distance --out tables", 3);
 }
 
 TEST(Readme, AWrongExampleIsToldApart) {

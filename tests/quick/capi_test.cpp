@@ -129,9 +129,13 @@ TEST_F(CLibrary, SaysOfEveryBoardWhatBruteForceSays) {
         const bool progresses = best && (known.value == 0 || move.distance == known.distance);
         EXPECT_EQ(move.flags, (best ? RETROSOW_BEST : 0U) | (progresses ? RETROSOW_PROGRESS : 0U))
             << text;
-        if (progresses && progress++ == 0) EXPECT_EQ(pit, move.pit) << text;
+        if (progresses && progress++ == 0) {
+          EXPECT_EQ(pit, move.pit) << text;
+        }
       }
-      if (moves.empty()) EXPECT_EQ(pit, 0) << text;
+      if (moves.empty()) {
+        EXPECT_EQ(pit, 0) << text;
+      }
     });
   }
   EXPECT_GT(boards, 300u);
@@ -419,21 +423,21 @@ TEST(CLibraryRounds, ClosedHolesAndEndlessSowsAreShown) {
   ScratchFolder folder;
   BuildOptions options = options_for(folder.path());
   options.distances = true;
-  const auto [root, shape] = placed("4,4,x/4,4,x");
+  const auto [root, shape] = placed("2,x,5/5,1,x");
   build_round(rio_rules(EndlessSow::kDraw), root, shape, options);
   const reference::RioSolution solution(reference_rules(rio_rules(EndlessSow::kDraw)),
                                         rio_position_of(board_of(root, shape), shape));
   const CTables tables = open_c(folder.path(), "rio-kadalis", "endless-sow=draw");
   char message[256];
   retrosow_position start{};
-  ASSERT_EQ(retrosow_parse(tables.get(), "4,X,4/4 4,x", &start, message, sizeof message),
+  ASSERT_EQ(retrosow_parse(tables.get(), "2,X,5/5 1,x", &start, message, sizeof message),
             RETROSOW_OK)
       << message;
-  EXPECT_EQ(c_text(start), "4,x,4/4,4,x");
+  EXPECT_EQ(c_text(start), "2,x,5/5,1,x");
   EXPECT_EQ(start.seeds[1], RETROSOW_CLOSED);
 
   std::size_t endless = 0, fours = 0;
-  for (int stones = 0; stones <= 16; stones += 4) {
+  for (int stones = 1; stones <= 13; stones += 4) {
     solution.for_each(
         stones, [&](const reference::RioPosition& known_position, reference::Solved known) {
           if (known_position.mover.size() != 2 || known_position.opponent.size() != 2) return;
