@@ -117,7 +117,7 @@ if(PKG_CONFIG)
 
   # The example of the guide, word for word.
   file(READ ${SOURCE}/solver/GUIDE.md guide)
-  string(REGEX MATCH "\n```c\n([^`]*)\n```\n.*\n```\n\\$ ./progress\n([^`]*)\n```" ignored "${guide}")
+  string(REGEX MATCH "\n```c\n([^`]*)\n```\n.*\n\\$ ./progress\n([^`]*)\n```" ignored "${guide}")
   set(expected "${CMAKE_MATCH_2}")
   file(WRITE ${WORK}/progress.c "${CMAKE_MATCH_1}\n")
   run(ignored ${CC} -std=c99 -Wall -Wextra -Wpedantic -Werror progress.c -o progress ${shared})
