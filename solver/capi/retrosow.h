@@ -110,7 +110,7 @@ typedef struct retrosow_move {
 typedef struct retrosow_evaluation {
   int32_t value;
   int32_t distance;      /* 0: the game is over; RETROSOW_NO_DISTANCE */
-  int32_t has_distances; /* 1: the level has a table of distances, 0: it has none, and no move is marked as progress */
+  int32_t has_distances; /* 1: the level has a table of distances; 0: no move is marked as progress */
   int32_t move_count;    /* 0: the game is over */
   retrosow_move moves[RETROSOW_MAX_PITS]; /* ascending by pit */
 } retrosow_evaluation;

@@ -2,15 +2,7 @@
 #
 #   cmake -DBUILD=… -DWORK=… -P package.cmake
 cmake_minimum_required(VERSION 3.21)
-function(run result)
-  execute_process(COMMAND ${ARGN} OUTPUT_VARIABLE output ERROR_VARIABLE errors RESULT_VARIABLE code
-    OUTPUT_STRIP_TRAILING_WHITESPACE WORKING_DIRECTORY ${WORK})
-  if(NOT code EQUAL 0)
-    list(JOIN ARGN " " command)
-    message(FATAL_ERROR "${command}\nended with ${code}\n${output}\n${errors}")
-  endif()
-  set(${result} "${output}" PARENT_SCOPE)
-endfunction()
+include(${CMAKE_CURRENT_LIST_DIR}/common.cmake)
 
 file(REMOVE_RECURSE ${WORK})
 file(MAKE_DIRECTORY ${WORK})

@@ -4,22 +4,12 @@
 #
 # What they say is compared with `retrosow probe --json` of the installed program.
 cmake_minimum_required(VERSION 3.21)
+include(${CMAKE_CURRENT_LIST_DIR}/common.cmake)
 set(urim_positions 0,2,0,1,3,0/1,0,2,0,0,1 1,0,0,1,0,0/2,0,1,0,0,1 0,0,0,0,0,0/1,0,0,0,2,0 3,0,0,0,0,1/0,0,0,0,0,0)
 set(rio_positions 4,4/4,4)
 # Rule options with their defaults, as the C library takes them.
 set(options_urim remainder=row)
 set(options_rio-kadalis endless-sow=forbid)
-
-# run(NAME_OF_RESULT command word ...): standard output without the last line end.
-function(run result)
-  execute_process(COMMAND ${ARGN} OUTPUT_VARIABLE output ERROR_VARIABLE errors RESULT_VARIABLE code
-    OUTPUT_STRIP_TRAILING_WHITESPACE WORKING_DIRECTORY ${WORK})
-  if(NOT code EQUAL 0)
-    list(JOIN ARGN " " command)
-    message(FATAL_ERROR "${command}\nended with ${code}\n${output}\n${errors}")
-  endif()
-  set(${result} "${output}" PARENT_SCOPE)
-endfunction()
 
 function(expect_equal what found expected)
   if(NOT found STREQUAL expected)
