@@ -19,7 +19,8 @@ struct Captured {
   unsigned opponent = 0;
 };
 OptionSpec captured_option();
-std::optional<Captured> read_captured(const Arguments& arguments);
+// A game record says it itself.
+std::optional<Captured> read_captured(const Arguments& arguments, const RuleChoice& choice);
 
 // The pits, as shown, of progress_moves.
 std::vector<unsigned> progress_pits(const Board& board, int value, const Evaluation& moves,
