@@ -21,15 +21,22 @@ namespace {
 using Boards = py::array_t<std::uint8_t, py::array::c_style>;
 using Indices = py::array_t<std::int64_t, py::array::c_style>;
 
-constexpr std::size_t kChunk = 1U << 15;  // boards between two looks at the stop flag
+constexpr std::size_t kChunk = 1U << 10;  // boards between two looks at the stop flag
 
-// Calls f(i) for every i below `count`, looking for a stop now and then.
+// Calls f(i) for every i below `count`, without the GIL. Few boards are not worth a thread.
 template <typename F>
-void for_each_row(const RunControl& control, std::size_t count, F&& f) {
-  for (std::size_t i = 0; i < count; ++i) {
-    if (i % kChunk == 0) control.check_stop();
-    f(i);
+void for_each_row(std::size_t count, F&& f) {
+  if (count <= kChunk) {
+    const py::gil_scoped_release release;
+    for (std::size_t i = 0; i < count; ++i) f(i);
+    return;
   }
+  run_long(py::none(), [&](const RunControl& control) {
+    for (std::size_t i = 0; i < count; ++i) {
+      if (i % kChunk == 0) control.check_stop();
+      f(i);
+    }
+  });
 }
 
 struct BoardRows {
@@ -115,18 +122,17 @@ class Level {
     Boards out({static_cast<py::ssize_t>(count), py::ssize_t{2 * pits()}});
     std::uint8_t* const rows = out.mutable_data();
     const std::size_t width = 2 * pits();
+    if (header_.index == IndexKind::kRanks) {
+      const HalfRanks halves(header_.shape.mover_pits, header_.rules.pit_limit, header_.seeds);
+      const LevelRanks ranks(halves, header_.seeds);
+      for_each_row(count, [&](std::size_t i) { write_row(written_board(ranks.unrank(first + i), header_.shape), rows + i * width); });
+      return out;
+    }
     run_long(py::none(), [&](const RunControl& control) {
-      if (header_.index == IndexKind::kRanks) {
-        const HalfRanks halves(header_.shape.mover_pits, header_.rules.pit_limit, header_.seeds);
-        const LevelRanks ranks(halves, header_.seeds);
-        for_each_row(control, count,
-                     [&](std::size_t i) { write_row(written_board(ranks.unrank(first + i), header_.shape), rows + i * width); });
-        return;
-      }
       std::vector<Position> keys;
       for (std::size_t done = 0; done < count; done += keys.size()) {
         control.check_stop();
-        keys.resize(std::min<std::size_t>(count - done, kChunk));
+        keys.resize(std::min<std::size_t>(count - done, kBlock));
         values_->copy_keys(first + done, keys);
         for (std::size_t i = 0; i < keys.size(); ++i) {
           const RoundPosition at = position_of_key(keys[i], header_.shape);
@@ -143,15 +149,13 @@ class Level {
     const BoardRows rows(boards);
     Indices out(boards.shape(0));
     std::int64_t* const indices = out.mutable_data();
-    run_long(py::none(), [&](const RunControl& control) {
-      for_each_row(control, rows.count, [&](std::size_t i) {
-        const Board board = rows.board(header_.rules, i);
-        const Shape shape = board.shape();
-        const bool fits = (shape == header_.shape || shape == header_.shape.swapped()) &&
-                          total_seeds(board.position) == header_.seeds;
-        const std::optional<LevelIndex> index = fits ? values_->index_of(board.position, shape) : std::nullopt;
-        indices[i] = index ? static_cast<std::int64_t>(*index) : -1;
-      });
+    for_each_row(rows.count, [&](std::size_t i) {
+      const Board board = rows.board(header_.rules, i);
+      const Shape shape = board.shape();
+      const bool fits =
+          (shape == header_.shape || shape == header_.shape.swapped()) && total_seeds(board.position) == header_.seeds;
+      const std::optional<LevelIndex> index = fits ? values_->index_of(board.position, shape) : std::nullopt;
+      indices[i] = index ? static_cast<std::int64_t>(*index) : -1;
     });
     return out;
   }
@@ -292,12 +296,10 @@ class Folder {
     py::array_t<bool> there(boards.shape(0));
     T* const found = out.mutable_data();
     bool* const known = there.mutable_data();
-    run_long(py::none(), [&](const RunControl& control) {
-      for_each_row(control, rows.count, [&](std::size_t i) {
-        const auto answer = find(*folder, rows.board(rules_, i));
-        known[i] = answer.has_value();
-        found[i] = static_cast<T>(answer.value_or(0));
-      });
+    for_each_row(rows.count, [&](std::size_t i) {
+      const auto answer = find(*folder, rows.board(rules_, i));
+      known[i] = answer.has_value();
+      found[i] = static_cast<T>(answer.value_or(0));
     });
     return py::make_tuple(out, there);
   }
@@ -415,16 +417,14 @@ class Ranks {
     }
     Indices out(boards.shape(0));
     std::int64_t* const indices = out.mutable_data();
-    run_long(py::none(), [&](const RunControl& control) {
-      for_each_row(control, rows.count, [&](std::size_t i) {
-        const Position position = rows.board(rules_, i).position;
-        const unsigned seeds = total_seeds(position);
-        if (seeds != ranks_->seeds()) {
-          throw usage_error("board " + std::to_string(i) + " has " + std::to_string(seeds) + " seeds; the level has " +
-                            std::to_string(ranks_->seeds()));
-        }
-        indices[i] = static_cast<std::int64_t>(ranks_->rank(position));
-      });
+    for_each_row(rows.count, [&](std::size_t i) {
+      const Position position = rows.board(rules_, i).position;
+      const unsigned seeds = total_seeds(position);
+      if (seeds != ranks_->seeds()) {
+        throw usage_error("board " + std::to_string(i) + " has " + std::to_string(seeds) + " seeds; the level has " +
+                          std::to_string(ranks_->seeds()));
+      }
+      indices[i] = static_cast<std::int64_t>(ranks_->rank(position));
     });
     return out;
   }
@@ -435,13 +435,11 @@ class Ranks {
     const std::size_t width = shape_.pits();
     Boards out({given.shape(0), static_cast<py::ssize_t>(width)});
     std::uint8_t* const rows = out.mutable_data();
-    run_long(py::none(), [&](const RunControl& control) {
-      for_each_row(control, count, [&](std::size_t i) {
-        if (indices[i] < 0 || static_cast<LevelIndex>(indices[i]) >= size()) {
-          throw usage_error("index " + std::to_string(indices[i]) + "; the level has " + std::to_string(size()) + " positions");
-        }
-        write_row(written_board(ranks_->unrank(static_cast<LevelIndex>(indices[i])), shape_), rows + i * width);
-      });
+    for_each_row(count, [&](std::size_t i) {
+      if (indices[i] < 0 || static_cast<LevelIndex>(indices[i]) >= size()) {
+        throw usage_error("index " + std::to_string(indices[i]) + "; the level has " + std::to_string(size()) + " positions");
+      }
+      write_row(written_board(ranks_->unrank(static_cast<LevelIndex>(indices[i])), shape_), rows + i * width);
     });
     return out;
   }
