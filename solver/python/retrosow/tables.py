@@ -74,8 +74,9 @@ class Level:
     byte, a distance two, a board 2 * pits.
     """
 
-    def __init__(self, native: _native.Level) -> None:
+    def __init__(self, native: _native.Level, tables: Tables) -> None:
         self._native = native
+        self._tables = tables  # open as long as there are levels of it, unless it is closed
         self._info: LevelInfo = native.info()
 
     @property
@@ -212,7 +213,7 @@ class Tables:
     @property
     def levels(self) -> list[Level]:
         """The levels of these rules, sorted by pits, start and seeds."""
-        return [Level(level) for level in self._native.levels()]
+        return [Level(level, self) for level in self._native.levels()]
 
     @property
     def faults(self) -> list[TableFault]:
