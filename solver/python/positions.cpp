@@ -32,7 +32,7 @@ const char* exception_name(ErrorClass error_class) {
 
 py::object text_or_none(const std::string& text) { return text.empty() ? py::object(py::none()) : py::str(text); }
 
-void raise(const Error& error) {
+void set_python_error(const Error& error) {
   const py::object type = py::module_::import("retrosow.errors").attr(exception_name(error.error_class()));
   const py::object exception =
       type(error.what(), py::arg("path") = text_or_none(error.path), py::arg("offset") = error.offset,
@@ -44,11 +44,11 @@ void translate(std::exception_ptr thrown) {
   try {
     std::rethrow_exception(thrown);
   } catch (const Error& error) {
-    raise(error);
+    set_python_error(error);
   } catch (const std::filesystem::filesystem_error& error) {
     Error io(ErrorClass::kIo, error.what());
     io.path = error.path1().string();
-    raise(io);
+    set_python_error(io);
   }
 }
 
@@ -155,7 +155,9 @@ GamePosition position_of_counts(const py::object& counts, const py::object& game
   // Two rows, one after the other or as a list or array of two.
   const auto add = [&row](const py::handle& items) {
     for (const py::handle& item : items) {
-      const auto count = py::int_(py::reinterpret_borrow<py::object>(item)).cast<long long>();
+      const auto index = py::reinterpret_steal<py::object>(PyNumber_Index(item.ptr()));  // no number with a fraction
+      if (!index) throw py::error_already_set();
+      const py::ssize_t count = PyNumber_AsSsize_t(index.ptr(), nullptr);  // what is too large stays too large
       if (count < 0 || count > kClosedHole) {
         throw usage_error("a pit with " + std::to_string(count) + " seeds; 0 to 254 are possible, or 255 for a closed hole");
       }

@@ -6,6 +6,7 @@ import signal
 import threading
 import time
 
+import conftest
 import pytest
 
 import retrosow
@@ -99,6 +100,9 @@ def test_what_is_built_is_what_the_program_builds(program, tmp_path):
         (lambda: Position("1,1/1,1", pits=3), retrosow.UsageError, ValueError),
         (lambda: Position.from_counts([1, 2, 3]), retrosow.UsageError, ValueError),
         (lambda: Position.from_counts([1, 256]), retrosow.UsageError, ValueError),
+        (lambda: Position.from_counts([1, -(1 << 80)]), retrosow.UsageError, ValueError),
+        (lambda: Position.from_counts([1, 0.5]), TypeError, TypeError),
+        (lambda: Position("start", 3), TypeError, TypeError),
         (lambda: Position("1,2/3,4").play(3), retrosow.UsageError, ValueError),
         (lambda: Position("200,0/100,0", "awari"), retrosow.LimitError, retrosow.Error),
         (lambda: RuleSet("urim", endless_sow="draw"), retrosow.UsageError, ValueError),
@@ -128,8 +132,6 @@ def test_errors_have_their_classes(call, error, base):
 
 
 def test_a_version_that_is_too_new_is_unsupported(tmp_path):
-    import conftest
-
     golden = conftest.SOURCE / "tests" / "data" / "golden"
     (refused,) = [path for path in golden.iterdir() if "version" in path.name and "round" not in path.name]
     (tmp_path / refused.name).write_bytes(refused.read_bytes())
@@ -151,7 +153,7 @@ def test_other_threads_run_while_a_position_is_solved():
     try:
         for run in (
             lambda: retrosow.solve(LONG, method="search", limit_seconds=0.5, threads=1),
-            lambda: Position().perft(8),
+            lambda: Position().perft(10),
         ):
             before = ticks[0]
             run()

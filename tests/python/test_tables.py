@@ -5,6 +5,7 @@ import io
 import sys
 import threading
 
+import conftest
 import numpy as np
 import pytest
 
@@ -230,6 +231,28 @@ def test_probing_is_safe_from_many_threads(folder):
         assert wrong == []
 
 
+def test_closing_tables_in_one_thread_harms_no_other(folder):
+    boards = Tables(folder).level(8, pits=3).boards()
+    expected = Tables(folder).values(boards)
+    for _ in range(5):
+        tables, answers = Tables(folder), []
+
+        def probe():
+            try:
+                while True:
+                    answers.append(np.array_equal(tables.values(boards), expected))
+            except retrosow.UsageError as error:
+                answers.append("closed" in str(error))
+
+        threads = [threading.Thread(target=probe) for _ in range(2)]
+        for thread in threads:
+            thread.start()
+        tables.close()
+        for thread in threads:
+            thread.join()
+        assert len(answers) >= 2 and all(answers)
+
+
 def test_a_damaged_file_is_a_fault_of_the_folder_and_an_error_where_it_is_needed(tmp_path):
     retrosow.build(tmp_path, seeds=4, pits=2)
     path = retrosow.list_tables(tmp_path)[0][-1].path
@@ -253,7 +276,7 @@ def test_a_damaged_file_is_a_fault_of_the_folder_and_an_error_where_it_is_needed
 
 def test_the_independent_reader_reads_the_same_values(folder):
     """scripts/decode_table.py was written from FORMAT.md alone."""
-    sys.path.insert(0, str(__import__("conftest").SOURCE / "scripts"))
+    sys.path.insert(0, str(conftest.SOURCE / "scripts"))
     import decode_table
 
     if not decode_table.can_unpack():
