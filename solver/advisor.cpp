@@ -1,6 +1,8 @@
 #include "solver/advisor.h"
 
 #include <algorithm>
+#include <array>
+#include <atomic>
 #include <cassert>
 
 #include "tables/build.h"
@@ -8,9 +10,14 @@
 namespace retrosow {
 namespace {
 
-constexpr std::uint64_t kSearchReach = 30;         // boards of a level and below that a search may do without
+constexpr std::uint64_t kSearchReach =
+    30;  // boards of a level and below that a search may do without
 constexpr std::uint64_t kEstimateNodes = 300'000;  // of the last depth that is finished, about
 constexpr unsigned kMaxEstimateDepth = 30;
+// A round with so many open holes and more stones on the board is not worth a trial below the number of positions that
+// the one from the start of 2x6 has.
+constexpr unsigned kLargePits = 12, kLargeStones = 24;
+constexpr std::uint64_t kLargeRound = 46'800'000;
 constexpr std::uint64_t kTranspositionBytes = std::uint64_t{64} << 20;
 
 bool has_bit(std::uint8_t bits, unsigned slot) { return ((bits >> slot) & 1U) != 0; }
@@ -79,9 +86,8 @@ class Estimator {
     std::array<unsigned, kMaxPits> order{};
     unsigned count = 0;
     for_each_move(list, [&](unsigned slot) { order[count++] = slot; });
-    std::stable_sort(order.begin(), order.begin() + count, [&](unsigned a, unsigned b) {
-      return gain_of(list, a) > gain_of(list, b);
-    });
+    std::stable_sort(order.begin(), order.begin() + count,
+                     [&](unsigned a, unsigned b) { return gain_of(list, a) > gain_of(list, b); });
     int best = -2 * kMaxSearchValue;
     Variation below;
     for (unsigned i = 0; i < count && best < beta; ++i) {
@@ -125,22 +131,28 @@ const MoveGenerator& Advisor::generator(Shape shape) {
 const Advice& Advisor::advise(const Position& position, Shape shape) {
   if (asked_ && asked_->first == position && asked_->second == shape) return advice_;
   asked_.reset();
-  std::optional<Advice> advice = from_tables(position, shape);
-  if (!advice) advice = from_solver(position, shape);
-  if (!advice) advice = Estimator(generator(shape), folder(), options_.control).run(position, shape);
+  std::optional<Advice> advice;
+  if (folder_) advice = from_source(*folder_, &*folder_, position, shape);
+  if (!advice) {
+    advice = family_of(rules_.game) == Family::kUrim ? from_solver(position, shape)
+                                                     : from_round(position, shape);
+  }
+  if (!advice)
+    advice = Estimator(generator(shape), folder(), options_.control).run(position, shape);
   advice_ = std::move(*advice);
   assert(!advice_.evaluation.moves.empty());
   asked_.emplace(position, shape);
   return advice_;
 }
 
-std::optional<Advice> Advisor::from_tables(const Position& position, Shape shape) {
-  if (!folder_ || !folder_->value(position, shape)) return std::nullopt;
+std::optional<Advice> Advisor::from_source(const ValueSource& source, const TableFolder* distances,
+                                           const Position& position, Shape shape) {
+  if (!source.value(position, shape)) return std::nullopt;
   const MoveGenerator& moves = generator(shape);
   Advice advice;
   advice.source = Advice::Source::kTables;
   try {
-    advice.evaluation = evaluate(moves, *folder_, position, shape);
+    advice.evaluation = evaluate(moves, source, position, shape);
   } catch (const Error& error) {
     // A level below, to which a capture leads, is not there.
     if (error.error_class() == ErrorClass::kIo) return std::nullopt;
@@ -157,7 +169,9 @@ std::optional<Advice> Advisor::from_tables(const Position& position, Shape shape
                        list.captured[move.slot] + list.captured_opponent[move.slot] != 0;
     unsigned plies = 0;
     if (!exits && value != 0) {
-      const auto behind = folder_->distance(list.result[move.slot], shape.swapped());
+      std::optional<std::uint16_t> behind;
+      if (distances != nullptr)
+        behind = distances->distance(list.result[move.slot], shape.swapped());
       if (!behind) all_known = false;
       plies = behind.value_or(kNoDistance);
     }
@@ -167,27 +181,26 @@ std::optional<Advice> Advisor::from_tables(const Position& position, Shape shape
     }
   }
   if (!all_known) {
-    const Line line = perfect_line(moves, *folder_, position, shape, 1);
+    const Line line = perfect_line(moves, source, position, shape, 1);
     if (!line.slots.empty()) advice.slot = line.slots.front();
   }
   return advice;
 }
 
+bool Advisor::given_up(const Position& position, Shape shape) const {
+  const auto found =
+      too_many_seeds_.find(std::minmax<unsigned>(shape.mover_pits, shape.opponent_pits));
+  return found != too_many_seeds_.end() && total_seeds(position) >= found->second;
+}
+
 std::optional<Advice> Advisor::from_solver(const Position& position, Shape shape) {
   const unsigned seeds = total_seeds(position);
-  if (seeds > kMaxLevelSeeds) return std::nullopt;
-  const Rows rows = std::minmax<unsigned>(shape.mover_pits, shape.opponent_pits);
-  if (const auto found = too_many_seeds_.find(rows);
-      found != too_many_seeds_.end() && seeds >= found->second) {
-    return std::nullopt;
-  }
+  if (seeds > kMaxLevelSeeds || given_up(position, shape)) return std::nullopt;
   SolveOptions options;
   options.method = Method::kTables;
-  if (family_of(rules_.game) == Family::kUrim) {
-    const std::uint64_t boards = positions_of_levels(shape.mover_pits, rules_.pit_limit, 0, seeds);
-    if (boards / kSearchReach > options_.limit_nodes) return std::nullopt;
-    if (boards > options_.limit_nodes) options.method = Method::kSearch;
-  }
+  const std::uint64_t boards = positions_of_levels(shape.mover_pits, rules_.pit_limit, 0, seeds);
+  if (boards / kSearchReach > options_.limit_nodes) return std::nullopt;
+  if (boards > options_.limit_nodes) options.method = Method::kSearch;
   options.tables = options_.tables;
   options.limit_nodes = options_.limit_nodes;
   options.memory_bytes = options_.memory_bytes;
@@ -201,7 +214,7 @@ std::optional<Advice> Advisor::from_solver(const Position& position, Shape shape
     if (error.error_class() != ErrorClass::kLimit) throw;
   }
   if (!solution.moves_proved || solution.line.slots.empty()) {
-    too_many_seeds_[rows] = seeds;
+    too_many_seeds_[std::minmax<unsigned>(shape.mover_pits, shape.opponent_pits)] = seeds;
     return std::nullopt;
   }
   Advice advice;
@@ -212,10 +225,49 @@ std::optional<Advice> Advisor::from_solver(const Position& position, Shape shape
   return advice;
 }
 
+std::optional<Advice> Advisor::from_round(const Position& position, Shape shape) {
+  const unsigned stones = total_seeds(position);
+  if (!round_ || !RoundSource(*round_).value(position, shape)) {
+    if (stones > kMaxLevelSeeds || given_up(position, shape)) return std::nullopt;
+    if (shape.pits() >= kLargePits && stones > kLargeStones && options_.limit_nodes < kLargeRound) {
+      return std::nullopt;
+    }
+    round_.reset();
+    std::atomic<bool> too_many{false};
+    RunControl control = options_.control;
+    control.progress = [&](const Progress& progress) {
+      if (progress.done > options_.limit_nodes) too_many = true;
+      if (options_.control.progress) options_.control.progress(progress);
+    };
+    control.stop = [&] { return too_many || (options_.control.stop && options_.control.stop()); };
+    try {
+      round_ = solve_round(rules_, position, shape, options_.memory_bytes, control);
+      // The same answer however often progress was told.
+      if (round_->positions > options_.limit_nodes) too_many = true;
+    } catch (const Error& error) {
+      const bool limit = error.error_class() == ErrorClass::kLimit;
+      if (!limit && !(too_many && error.error_class() == ErrorClass::kInterrupted)) throw;
+      too_many = true;
+    }
+    if (too_many) {
+      round_.reset();
+      options_.control.check_stop();
+      too_many_seeds_[std::minmax<unsigned>(shape.mover_pits, shape.opponent_pits)] = stones;
+      return std::nullopt;
+    }
+  }
+  std::optional<Advice> advice = from_source(RoundSource(*round_), nullptr, position, shape);
+  advice->source = Advice::Source::kSolved;
+  return advice;
+}
+
 Line Advisor::line(const Position& position, Shape shape, unsigned max_plies) {
   const Advice& advice = advise(position, shape);
   if (advice.source == Advice::Source::kTables) {
     return perfect_line(generator(shape), *folder_, position, shape, max_plies);
+  }
+  if (advice.source == Advice::Source::kSolved && advice.line.slots.empty()) {
+    return perfect_line(generator(shape), RoundSource(*round_), position, shape, max_plies);
   }
   Line line = advice.line;
   if (line.slots.size() > max_plies) {

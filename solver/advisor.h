@@ -1,7 +1,8 @@
 // What is known of a position in play: proved values from tables, a solution in memory or a search; else an estimate.
 //
 //   tables     where the folder holds the position and all that its moves lead to
-//   solved     where all that can arise from it is at most `limit_nodes` positions (solve.h)
+//   solved     where all that can arise from it is at most `limit_nodes` positions (solve.h); a round of Rio Kadalis is
+//              kept, and serves the positions behind
 //   search     else, where that seems within reach, a search of as many
 //   estimate   else: plain alpha-beta to a fixed depth, what has been captured by then being the value
 //
@@ -18,12 +19,13 @@
 
 #include "solver/random.h"
 #include "solver/solve.h"
+#include "tables/round_solver.h"
 
 namespace retrosow {
 
 struct AdvisorOptions {
   std::optional<std::filesystem::path> tables;
-  std::uint64_t limit_nodes = 3'000'000;
+  std::uint64_t limit_nodes = 6'000'000;
   std::uint64_t memory_bytes = 0;  // 0: no limit
   RunControl control;
 };
@@ -34,7 +36,7 @@ struct Advice {
   Evaluation evaluation;     // never empty
   unsigned depth_plies = 0;  // of an estimate
   unsigned slot = 0;         // the move to play: of the best, one that makes progress where proved
-  Line line;                 // not from tables: the play that is expected; of an estimate as deep as it is
+  Line line;  // Urim family solved or searched, and estimates: the play that is expected
   bool proved() const { return source != Source::kEstimate; }
 };
 
@@ -57,8 +59,12 @@ class Advisor {
   const TableFolder* folder() const { return folder_ ? &*folder_ : nullptr; }
 
  private:
-  std::optional<Advice> from_tables(const Position& position, Shape shape);
+  // Of a source that may know distances, too: a folder, else null.
+  std::optional<Advice> from_source(const ValueSource& source, const TableFolder* distances,
+                                    const Position& position, Shape shape);
   std::optional<Advice> from_solver(const Position& position, Shape shape);
+  std::optional<Advice> from_round(const Position& position, Shape shape);
+  bool given_up(const Position& position, Shape shape) const;
   const MoveGenerator& generator(Shape shape);
 
   using Rows = std::pair<unsigned, unsigned>;
@@ -67,6 +73,7 @@ class Advisor {
   std::optional<TableFolder> folder_;
   std::map<Rows, std::unique_ptr<MoveGenerator>> generators_;
   std::map<Rows, unsigned> too_many_seeds_;  // the least that the solver has given up at
+  std::optional<Round> round_;               // the last one solved
   std::optional<std::pair<Position, Shape>> asked_;
   Advice advice_;
 };

@@ -39,9 +39,10 @@ struct TableView {
   bool mover_above = false;  // else the player to move sits below
   std::string below, above;  // names of the players, or what else stands beside their rows
   unsigned store_below = 0, store_above = 0;
-  std::uint8_t playable = 0;     // bit i: pit i + 1 of the player to move
-  const Board* before = nullptr; // seen by the player to move; pits that differ from it are marked
+  std::uint8_t playable = 0;      // bit i: pit i + 1 of the player to move
+  const Board* before = nullptr;  // seen by the player to move; pits that differ from it are marked
 };
-std::string draw_table(const RuleSet& rules, const Board& board, const TableView& view, const Paint& paint);
+std::string draw_table(const RuleSet& rules, const Board& board, const TableView& view,
+                       const Paint& paint);
 
 }  // namespace retrosow::cli

@@ -65,8 +65,9 @@ class TextFace : public PlayFace {
     text += "\n";
     if (seats_.one_human()) {
       const bool first_human = seats_.is_human(Player::kFirst);
-      text += std::string(first_human ? "You begin, retrosow plays" : "retrosow begins; it plays") + " at strength " +
-              std::to_string(seats_.strength) + " of " + std::to_string(kMaxStrength) + ".\n";
+      text += std::string(first_human ? "You begin, retrosow plays" : "retrosow begins; it plays") +
+              " at strength " + std::to_string(seats_.strength) + " of " +
+              std::to_string(kMaxStrength) + ".\n";
     }
     if (seats_.human[0] || seats_.human[1]) {
       text += "Type the number of a pit to sow it, h for a hint, ? for all commands.\n";
@@ -79,8 +80,8 @@ class TextFace : public PlayFace {
     std::string text = "\n";
     if (game.is_match() && round.plies().empty()) text += standing_text(game);
     // One who plays against the program sits below; the others keep their places, the first below.
-    const Player below = seats_.one_human() && !seats_.is_human(Player::kFirst) ? Player::kSecond
-                                                                                 : Player::kFirst;
+    const Player below =
+        seats_.one_human() && !seats_.is_human(Player::kFirst) ? Player::kSecond : Player::kFirst;
     const Player to_move = round.to_move();
     const bool goes_on = round.end() == RoundEnd::kNone;
     const auto label = [&](Player player) {
@@ -96,7 +97,8 @@ class TextFace : public PlayFace {
     view.store_above = round.captured()[index_of(other(below))];
     if (goes_on) {
       for_each_move(round.moves(), [&](unsigned slot) {
-        view.playable = static_cast<std::uint8_t>(view.playable | (1U << (round.board().shown_pit(slot) - 1)));
+        view.playable =
+            static_cast<std::uint8_t>(view.playable | (1U << (round.board().shown_pit(slot) - 1)));
       });
     }
     const std::optional<Board> before = board_before(round);
@@ -113,19 +115,23 @@ class TextFace : public PlayFace {
     std::string text = player + (you ? " play " : " plays ") + std::to_string(ply.pit);
     if (ply.laps > 1 && !ply.endless) text += " (" + std::to_string(ply.laps) + " laps)";
     if (ply.captured > 0) {
-      text += " and " + paint_(you ? Tone::kGood : Tone::kStrong,
-                               std::string(you ? "take " : "takes ") + std::to_string(ply.captured));
+      text +=
+          " and " + paint_(you ? Tone::kGood : Tone::kStrong,
+                           std::string(you ? "take " : "takes ") + std::to_string(ply.captured));
     }
     if (ply.captured_opponent > 0) {
       text += ply.captured > 0 ? "; " : ", and ";
-      text += std::to_string(ply.captured_opponent) + (opponent == "you" ? " fall to you" : " fall to " + opponent);
+      text += std::to_string(ply.captured_opponent) +
+              (opponent == "you" ? " fall to you" : " fall to " + opponent);
     }
-    if (ply.grand_slam) text += ply.captured > 0 ? " (everything)" : ", which would take everything, so nothing is taken";
+    if (ply.grand_slam)
+      text +=
+          ply.captured > 0 ? " (everything)" : ", which would take everything, so nothing is taken";
     if (ply.endless) text += ": the sowing never ends";
     if (advice != nullptr && !advice->proved() && !proof_was_missing_) {
-      text += "\n" + paint_(Tone::kFaint, "(not proved to be perfect: retrosow looked " +
-                                              std::to_string(advice->depth_plies) +
-                                              " plies ahead)");
+      text +=
+          "\n" + paint_(Tone::kFaint, "(not proved to be perfect: retrosow looked " +
+                                          std::to_string(advice->depth_plies) + " plies ahead)");
     }
     if (advice != nullptr && advice->proved() && proof_was_missing_) {
       text += "\n" + paint_(Tone::kFaint, "(perfect from here on, " + source_text(*advice) + ")");
@@ -148,8 +154,12 @@ class TextFace : public PlayFace {
     switch (round.end()) {
       case RoundEnd::kOver: {
         const std::string player = name_of(round.to_move());
-        text = (player == "you" ? "You have" : "The one to move, " + player + ", has") + " no move: what is left goes to " +
-               (game.rules().remainder == Remainder::kLastMover && !relay(game) ? "the one who moved last" : "the row it lies in") + ".\n";
+        text = (player == "you" ? "You have" : "The one to move, " + player + ", has") +
+               " no move: what is left goes to " +
+               (game.rules().remainder == Remainder::kLastMover && !relay(game)
+                    ? "the one who moved last"
+                    : "the row it lies in") +
+               ".\n";
         break;
       }
       case RoundEnd::kEndlessSow:
@@ -159,7 +169,8 @@ class TextFace : public PlayFace {
       case RoundEnd::kNone: break;
     }
     const Both doubled = round.doubled_final();
-    text += "The " + round_word(game) + " is over: " + pair_text({half_text(doubled[0]), half_text(doubled[1])});
+    text += "The " + round_word(game) +
+            " is over: " + pair_text({half_text(doubled[0]), half_text(doubled[1])});
     if (!relay(game)) {
       const Both points = final_points(round);
       text += "; match points " + std::to_string(points[0]) + " : " + std::to_string(points[1]);
@@ -173,11 +184,16 @@ class TextFace : public PlayFace {
 
   void match_ended(const PlayedGame& game) override {
     const MatchStanding standing = game.next_standing();
-    std::string text = "The match is over after " + counted(game.rounds().size(), "rounds") + ": " +
-                       pair_text({std::to_string(standing.totals[0]), std::to_string(standing.totals[1])}) + ".\n";
+    std::string text =
+        "The match is over after " + counted(game.rounds().size(), "rounds") + ": " +
+        pair_text({std::to_string(standing.totals[0]), std::to_string(standing.totals[1])}) + ".\n";
     switch (game.match_end()) {
-      case MatchEnd::kFirstWins: text += paint_(Tone::kStrong, wins(Player::kFirst, "the match")); break;
-      case MatchEnd::kSecondWins: text += paint_(Tone::kStrong, wins(Player::kSecond, "the match")); break;
+      case MatchEnd::kFirstWins:
+        text += paint_(Tone::kStrong, wins(Player::kFirst, "the match"));
+        break;
+      case MatchEnd::kSecondWins:
+        text += paint_(Tone::kStrong, wins(Player::kSecond, "the match"));
+        break;
       default: text += paint_(Tone::kStrong, "It goes on for ever: the match is drawn."); break;
     }
     print(text + "\n");
@@ -191,11 +207,13 @@ class TextFace : public PlayFace {
     table.add_column("", TextTable::Align::kLeft);
     for (const MoveValue& move : advice.evaluation.moves) {
       const bool best = move.value == advice.evaluation.value;
-      table.add_row({std::to_string(round.board().shown_pit(move.slot)), with_sign(move.value), best ? "best" : ""});
+      table.add_row({std::to_string(round.board().shown_pit(move.slot)), with_sign(move.value),
+                     best ? "best" : ""});
     }
     const Both doubled = forecast(round, advice.evaluation.value);
-    print(table.text() + with_sign(advice.evaluation.value) + " for " + object_name(round.to_move()) + " from here on (" +
-          source_text(advice) + "): " + pair_text({half_text(doubled[0]), half_text(doubled[1])}) + " in the end.\n");
+    print(table.text() + with_sign(advice.evaluation.value) + " for " +
+          object_name(round.to_move()) + " from here on (" + source_text(advice) +
+          "): " + pair_text({half_text(doubled[0]), half_text(doubled[1])}) + " in the end.\n");
   }
 
   void hints(const PlayedGame& game, const Advice& advice) override {
@@ -227,8 +245,9 @@ class TextFace : public PlayFace {
 
   void asks(const PlayedGame& game) override {
     const PlayedRound& round = game.round();
-    const std::string prompt =
-        game.ended() ? "over" : std::to_string(round.plies().size() / 2 + 1) + " " + name_of(round.to_move());
+    const std::string prompt = game.ended() ? "over"
+                                            : std::to_string(round.plies().size() / 2 + 1) + " " +
+                                                  name_of(round.to_move());
     print(paint_(Tone::kPlayable, prompt + ">") + " ");
     flush_output();
   }
@@ -250,7 +269,8 @@ class TextFace : public PlayFace {
 
   // "you 20.5, retrosow 15.5"
   std::string pair_text(const std::array<std::string, 2>& both) const {
-    return name_of(Player::kFirst) + " " + both[0] + ", " + name_of(Player::kSecond) + " " + both[1];
+    return name_of(Player::kFirst) + " " + both[0] + ", " + name_of(Player::kSecond) + " " +
+           both[1];
   }
   std::string wins(Player player, const std::string& what) const {
     std::string name = object_name(player);
@@ -274,22 +294,22 @@ class TextFace : public PlayFace {
 
   std::string standing_text(const PlayedGame& game) const {
     const MatchStanding& standing = game.standing(game.rounds().size() - 1);
-    std::string text = paint_(Tone::kStrong, "Round " + std::to_string(game.rounds().size())) + ": " +
-                       name_of(standing.starter) + (name_of(standing.starter) == "you" ? " start." : " starts.");
+    const std::string starter = name_of(standing.starter);
+    std::string text = paint_(Tone::kStrong, "Round " + std::to_string(game.rounds().size())) +
+                       ": " + starter + (starter == "you" ? " start.\n" : " starts.\n");
     const Shape open = game.round().start().shape();
     const bool first_starts = standing.starter == Player::kFirst;
-    const unsigned holes[] = {first_starts ? open.mover_pits : open.opponent_pits,
-                              first_starts ? open.opponent_pits : open.mover_pits};
+    const std::array<unsigned, 2> holes = {first_starts ? open.mover_pits : open.opponent_pits,
+                                           first_starts ? open.opponent_pits : open.mover_pits};
     for (const Player player : {Player::kFirst, Player::kSecond}) {
       const std::size_t i = index_of(player);
       const std::string name = name_of(player);
-      text += (player == Player::kFirst && name == "you" ? " You" : " " + name) +
-              (name == "you" ? " own " : " owns ") + std::to_string(standing.totals[i]) +
-              (name == "you" ? ", open " : ", opens ") + std::to_string(holes[i]) +
-              (name == "you" ? ", keep " : ", keeps ") + std::to_string(standing.totals[i] - 4 * holes[i]) + " aside" +
-              (player == Player::kFirst ? ";" : ".");
+      text += name + (name == "you" ? " own " : " owns ") + std::to_string(standing.totals[i]) +
+              ": " + counted(holes[i], "holes") + " open, " +
+              std::to_string(standing.totals[i] - 4 * holes[i]) + " aside" +
+              (player == Player::kFirst ? "; " : "\n");
     }
-    return text + "\n\n";
+    return text + "\n";
   }
 
   // What stood before the last move, seen by the player who is to move now.
@@ -309,7 +329,9 @@ class TextFace : public PlayFace {
 // ------------------------------------------------------------------------------------- for programs
 
 Json both_json(const Both& both) { return {{"first", both[0]}, {"second", both[1]}}; }
-Json half_json(unsigned doubled) { return doubled % 2 == 0 ? Json(doubled / 2) : Json(doubled / 2.0); }
+Json half_json(unsigned doubled) {
+  return doubled % 2 == 0 ? Json(doubled / 2) : Json(doubled / 2.0);
+}
 
 class JsonFace : public PlayFace {
  public:
@@ -324,7 +346,8 @@ class JsonFace : public PlayFace {
     record["to_move"] = player_name(round.to_move());
     record["by"] = by(round.to_move());
     Json playable = Json::array();
-    for_each_move(round.moves(), [&](unsigned slot) { playable.push_back(round.board().shown_pit(slot)); });
+    for_each_move(round.moves(),
+                  [&](unsigned slot) { playable.push_back(round.board().shown_pit(slot)); });
     record["playable"] = std::move(playable);
     record["captured"] = both_json(round.captured());
     if (game.is_match()) {
@@ -412,8 +435,12 @@ class JsonFace : public PlayFace {
   }
 
   void taken_back(const PlayedGame& game) override { shows(game); }
-  void remarks(const std::string& text) override { print_record({{"event", "remark"}, {"text", text}}); }
-  void refuses(const std::string& text) override { print_record({{"event", "refused"}, {"text", text}}); }
+  void remarks(const std::string& text) override {
+    print_record({{"event", "remark"}, {"text", text}});
+  }
+  void refuses(const std::string& text) override {
+    print_record({{"event", "refused"}, {"text", text}});
+  }
   void asks(const PlayedGame&) override {}
   void echoes(const std::string&) override {}
 
@@ -445,6 +472,8 @@ class JsonFace : public PlayFace {
 std::unique_ptr<PlayFace> text_face(const Seats& seats, bool colour) {
   return std::make_unique<TextFace>(seats, colour);
 }
-std::unique_ptr<PlayFace> json_face(const Seats& seats) { return std::make_unique<JsonFace>(seats); }
+std::unique_ptr<PlayFace> json_face(const Seats& seats) {
+  return std::make_unique<JsonFace>(seats);
+}
 
 }  // namespace retrosow::cli

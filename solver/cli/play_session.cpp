@@ -74,7 +74,10 @@ class Session {
       // What has been played is not lost.
       if (unsaved_) {
         std::fputs(("\nretrosow: the game is not saved. Save these lines as FILE, and "
-                    "`retrosow play --record FILE` goes on with it:\n" + write_record(record_)).c_str(), stderr);
+                    "`retrosow play --record FILE` goes on with it:\n" +
+                    write_record(record_))
+                       .c_str(),
+                   stderr);
       }
       throw;
     }
@@ -89,7 +92,8 @@ class Session {
   // Begins with the record as it is.
   void adopt() {
     advisor_.emplace(game().rules(), setup_.advisor);
-    if (const TableFolder* folder = advisor_->folder(); folder != nullptr && !folder->faults().empty() && !setup_.quiet) {
+    if (const TableFolder* folder = advisor_->folder();
+        folder != nullptr && !folder->faults().empty() && !setup_.quiet) {
       complain("left out: " + faults_text(folder->faults()));
     }
     unsaved_ = false;
@@ -108,8 +112,9 @@ class Session {
         const unsigned times = game().times_stood();
         game().next_round();
         if (times == 2) {
-          face_->remarks("Both have owned this before, with the same starter. The third time the match is "
-                         "drawn; d ends it now.");
+          face_->remarks(
+              "Both have owned this before, with the same starter. The third time the match is "
+              "drawn; d ends it now.");
         }
         face_->shows(game());
         return true;
@@ -139,7 +144,9 @@ class Session {
       return obey(*line, quit_again);
     } catch (const Error& error) {
       // What the user typed, or a file that he named; not tables, nor standard output.
-      if (error.error_class() == ErrorClass::kInterrupted || error.error_class() == ErrorClass::kCorrupt) throw;
+      if (error.error_class() == ErrorClass::kInterrupted ||
+          error.error_class() == ErrorClass::kCorrupt)
+        throw;
       face_->refuses(error_text(error));
       return true;
     }
@@ -149,7 +156,9 @@ class Session {
     if (line.size() > kMaxLineBytes) throw usage_error("that is longer than any command");
     const Command command = parse_command(line);
     const std::string& name = command.name;
-    const auto is = [&](const char* letter, const char* word) { return name == letter || name == word; };
+    const auto is = [&](const char* letter, const char* word) {
+      return name == letter || name == word;
+    };
     if (name.empty()) return true;
     if (name.find_first_not_of("0123456789") == std::string::npos) {
       if (!command.argument.empty()) throw usage_error("one move at a time; ? lists the commands");
@@ -169,7 +178,8 @@ class Session {
       seats_.strength = parse_number("strength", command.argument, 0, kMaxStrength);
       face_->remarks("strength " + std::to_string(seats_.strength));
     } else if (!command.argument.empty()) {
-      throw usage_error("'" + name + "' is no command, or takes nothing behind it; ? lists the commands");
+      throw usage_error("'" + name +
+                        "' is no command, or takes nothing behind it; ? lists the commands");
     } else if (is("q", "quit") || name == "exit") {
       if (!terminal_ || !unsaved_ || quit_again) return false;
       asked_to_quit_ = true;
@@ -183,7 +193,8 @@ class Session {
     } else if (is("l", "line")) {
       need_move();
       const Advice& advice = advise();
-      const Line best = advisor_->line(round().board().position, round().board().shape(), kLinePlies);
+      const Line best =
+          advisor_->line(round().board().position, round().board().shape(), kLinePlies);
       progress_.finish();
       face_->tells_line(game(), advice, best);
     } else if (is("u", "undo")) {
@@ -214,7 +225,8 @@ class Session {
   void played(const Advice* advice) {
     changed();
     face_->moved(game(), advice);
-    const bool answers = round().end() == RoundEnd::kNone && anybody() && !seats_.is_human(round().to_move());
+    const bool answers =
+        round().end() == RoundEnd::kNone && anybody() && !seats_.is_human(round().to_move());
     if (round().end() == RoundEnd::kNone && !answers) face_->shows(game());
   }
 
@@ -242,8 +254,9 @@ class Session {
   std::size_t human_plies() const {
     std::size_t count = 0;
     for (const PlayedRound& played : record_.game.rounds()) {
-      count += static_cast<std::size_t>(std::count_if(played.plies().begin(), played.plies().end(),
-                                                      [&](const Ply& ply) { return seats_.is_human(ply.player); }));
+      count += static_cast<std::size_t>(
+          std::count_if(played.plies().begin(), played.plies().end(),
+                        [&](const Ply& ply) { return seats_.is_human(ply.player); }));
     }
     return count;
   }
@@ -311,9 +324,9 @@ class Session {
   std::optional<Advisor> advisor_;
   SplitMix64 random_;
   bool terminal_;
-  std::string file_;           // that `s` alone writes
+  std::string file_;  // that `s` alone writes
   bool unsaved_ = false;
-  bool told_end_ = false;      // that the round or match is over
+  bool told_end_ = false;  // that the round or match is over
   bool asked_to_quit_ = false;
 };
 

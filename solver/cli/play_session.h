@@ -12,9 +12,9 @@ namespace retrosow::cli {
 struct PlaySetup {
   Seats seats;
   AdvisorOptions advisor;
-  std::uint64_t seed = 1;      // of the moves below full strength
-  std::string save;            // written after every move; empty: not
-  std::string loaded;          // where the record comes from; empty: from nowhere
+  std::uint64_t seed = 1;  // of the moves below full strength
+  std::string save;        // written after every move; empty: not
+  std::string loaded;      // where the record comes from; empty: from nowhere
   bool json = false;
   bool quiet = false;
   bool colour = false;

@@ -11,7 +11,8 @@ namespace retrosow::cli {
 OptionGroup record_option_group() {
   return {"Game record",
           {{"record", "FILE",
-            "Take rules and position from a game record (solver/cli/RECORD.md), as `play` saves it, in place of POS and "
+            "Take rules and position from a game record (solver/cli/RECORD.md), as `play` saves "
+            "it, in place of POS and "
             "the rule options."},
            {"ply", "N", "The position after N moves of its round. Default: the last one."},
            {"round", "N", "The round of a match, from 1. Default: the last one."}}};
@@ -39,7 +40,8 @@ RecordPlace read_record_place(const Arguments& arguments) {
     place.plies = static_cast<std::size_t>(parse_count("option --ply", *ply, 0, kMaxRecordPlies));
   }
   if (const std::string* round = arguments.find("round")) {
-    place.round = static_cast<std::size_t>(parse_count("option --round", *round, 1, kMaxRecordRounds));
+    place.round =
+        static_cast<std::size_t>(parse_count("option --round", *round, 1, kMaxRecordRounds));
   }
   return place;
 }

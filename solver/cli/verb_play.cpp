@@ -50,21 +50,29 @@ bool wants_colour(const Arguments& arguments) {
 
 // Fails: usage error.
 GameRecord new_game(const Arguments& arguments, const RuleChoice& choice) {
-  GameRecord record{[&] {
-    if (arguments.given("match")) {
-      if (arguments.position() || arguments.given("seeds-per-pit") || arguments.given("captured")) {
-        throw usage_error("--match starts level, with 4 stones in each hole: it goes neither with a position nor "
-                          "with --seeds-per-pit or --captured");
-      }
-      return PlayedGame::match(choice.rules, choice.pits_or_default());
-    }
-    const std::string text = arguments.position().value_or("start");
-    if (text == "-") {
-      throw usage_error("`play` reads commands from standard input, so a position cannot come from there");
-    }
-    const Captured captured = read_captured(arguments, choice).value_or(Captured{});
-    return PlayedGame(choice.rules, read_board(choice, text), {captured.mover, captured.opponent});
-  }(), {}, today()};
+  GameRecord record{
+      [&] {
+        if (arguments.given("match")) {
+          if (arguments.position() || arguments.given("seeds-per-pit") ||
+              arguments.given("captured")) {
+            throw usage_error(
+                "--match starts level, with 4 stones in each hole: it goes neither with a position "
+                "nor "
+                "with --seeds-per-pit or --captured");
+          }
+          return PlayedGame::match(choice.rules, choice.pits_or_default());
+        }
+        const std::string text = arguments.position().value_or("start");
+        if (text == "-") {
+          throw usage_error(
+              "`play` reads commands from standard input, so a position cannot come from there");
+        }
+        const Captured captured = read_captured(arguments, choice).value_or(Captured{});
+        return PlayedGame(choice.rules, read_board(choice, text),
+                          {captured.mover, captured.opponent});
+      }(),
+      {},
+      today()};
   return record;
 }
 
@@ -73,22 +81,28 @@ std::vector<OptionGroup> play_options() {
   groups.insert(
       groups.begin(),
       {{"Playing",
-        {{"side", "first|second|both|none", "Which side you play; the program plays the others. Default first."},
+        {{"side", "first|second|both|none",
+          "Which side you play; the program plays the others. Default first."},
          {"strength", "N",
-          "Of the program, 0 to 10: of ten moves it plays N as well as it can, the others at random. Default 10."},
+          "Of the program, 0 to 10: of ten moves it plays N as well as it can, the others at "
+          "random. Default 10."},
          {"match", "", "A match of many rounds (Rio Kadalis, which is then the default game)."},
          captured_option(),
          {"save", "FILE", "Keep a record of the game in FILE, written after every move."},
          {"seed", "N", "Of the random moves below full strength. Default 1: the same every time."},
          {"color", "auto|always|never",
-          "Colours. Default auto: on a terminal, unless the environment variable NO_COLOR is set."}}},
+          "Colours. Default auto: on a terminal, unless the environment variable NO_COLOR is "
+          "set."}}},
        {"Knowledge",
-        {{"tables", "DIR", "Play and give hints from the tables in this folder, where they suffice. Default: none."},
+        {{"tables", "DIR",
+          "Play and give hints from the tables in this folder, where they suffice. Default: none."},
          {"limit-nodes", "N",
-          "Positions to solve or search for a move at most, where tables do not suffice. What is not solved by then is "
-          "estimated, and the program says so. Default 3000000."},
+          "Positions to solve or search for a move at most, where tables do not suffice. What is "
+          "not solved by then is "
+          "estimated, and the program says so. Default 6000000."},
          {"memory", "SIZE",
-          "Memory to use at most: bytes, or 512MiB, 12GiB. Default: 80 % of what is available."}}}});
+          "Memory to use at most: bytes, or 512MiB, 12GiB. Default: 80 % of what is "
+          "available."}}}});
   groups.push_back(record_option_group());
   return groups;
 }
@@ -130,8 +144,8 @@ int run_play(const Arguments& arguments) {
   if (const std::string* save = arguments.find("save")) {
     setup.save = *save;
     if (setup.save != setup.loaded && std::filesystem::exists(setup.save)) {
-      throw usage_error("option --save: " + setup.save + " is there already; --record " + setup.save +
-                        " goes on with it, or take another name");
+      throw usage_error("option --save: " + setup.save + " is there already; --record " +
+                        setup.save + " goes on with it, or take another name");
     }
   }
   ProgressLine progress(arguments);
@@ -147,12 +161,18 @@ const Verb kPlayVerb = {
     .synopsis = "[POS] [options]",
     .summary = "a game in the terminal, with hints, against perfect play where that is known",
     .description =
-        "Plays from POS (default `start`): you type the number of a pit, the program answers. `?` lists the\n"
-        "commands: hints, the value of every move, a line of best play, taking back, saving and loading a\n"
-        "record of the game (solver/cli/RECORD.md). The program's moves are perfect where tables, a solution\n"
-        "in memory or a search prove them; where they do not, it looks some plies ahead, and says so.\n"
-        "A position that stands for the third time ends the game, what is on the board being split evenly.\n"
-        "In a match it plays each round for most stones; `match` tells where something else is better.\n"
+        "Plays from POS (default `start`): you type the number of a pit, the program answers. `?` "
+        "lists the\n"
+        "commands: hints, the value of every move, a line of best play, taking back, saving and "
+        "loading a\n"
+        "record of the game (solver/cli/RECORD.md). The program's moves are perfect where tables, "
+        "a solution\n"
+        "in memory or a search prove them; where they do not, it looks some plies ahead, and says "
+        "so.\n"
+        "A position that stands for the third time ends the game, what is on the board being split "
+        "evenly.\n"
+        "In a match it plays each round for most stones; `match` tells where something else is "
+        "better.\n"
         "Commands may come from a file or pipe: the same commands give the same output.",
     .example =
         "retrosow play\n"
