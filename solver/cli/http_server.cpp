@@ -20,6 +20,8 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
+constexpr const char* kRecordPath = "/api/v1/record";
+
 int milliseconds_until(Clock::time_point when) {
   const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(when - Clock::now()).count();
   return static_cast<int>(std::clamp<std::int64_t>(left, 0, 60'000));
@@ -52,8 +54,10 @@ class Connection : public httplib::Stream {
 
   void begin_request() {
     until_ = Clock::now() + HttpLimits::kRequest;
-    bytes_left_ = HttpLimits::kRequestBytes;
+    bytes_left_ = HttpLimits::kHeadBytes;
   }
+  // Pre: the head has been read.
+  void expect_body() { bytes_left_ = HttpLimits::kBodyBytes + kFraming; }
   // Whether bytes are there that have been read and not been asked for.
   bool has_input() const { return read_at_ < input_.size(); }
 
@@ -120,6 +124,7 @@ class Connection : public httplib::Stream {
   }
 
   static constexpr std::size_t kReadBytes = 4096;
+  static constexpr std::size_t kFraming = 64U << 10;  // of a body in chunks: their lengths
 
   int socket_;
   Clock::time_point until_;
@@ -218,6 +223,7 @@ class Server : public httplib::Server {
           // A body that is not read would be taken for the next request.
           close = request.method == "POST" || request.has_header("Content-Length") ||
                   request.has_header("Transfer-Encoding");
+          if (request.method == "POST") connection.expect_body();
           if (close) request.headers.erase("Connection"), request.set_header("Connection", "close");
         };
         bool closed = false;
@@ -304,11 +310,17 @@ void HttpServer::Impl::set_up() {
   server.set_pre_routing_handler([this](const httplib::Request& request, httplib::Response& response) {
     if (request.method == "GET" || request.method == "HEAD") {
       send_answer(request, response, explorer.get(request.target));
+    } else if (request.method == "POST") {
+      if (request.path == kRecordPath) return Handled::Unhandled;  // its body is to be read first
+      send_answer(request, response, explorer.post(request.target, ""));
     } else {
-      response.set_header("Allow", "GET, HEAD");
-      send_answer(request, response, error_answer(405, "the method is not GET"));
+      response.set_header("Allow", "GET, HEAD, POST");
+      send_answer(request, response, error_answer(405, "the method is not GET or POST"));
     }
     return Handled::Handled;
+  });
+  server.Post(kRecordPath, [this](const httplib::Request& request, httplib::Response& response) {
+    send_answer(request, response, explorer.post(request.target, request.body));
   });
   // What cpp-httplib itself refuses: no answer of ours is empty.
   const httplib::Server::Handler explain = [](const httplib::Request& request, httplib::Response& response) {
