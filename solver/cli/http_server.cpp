@@ -21,6 +21,8 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 constexpr const char* kRecordPath = "/api/v1/record";
+constexpr const char* kTooLarge = "the body is too large; at most 1 MiB is read";
+static_assert(HttpLimits::kBodyBytes == 1U << 20);
 
 int milliseconds_until(Clock::time_point when) {
   const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(when - Clock::now()).count();
@@ -311,8 +313,13 @@ void HttpServer::Impl::set_up() {
     if (request.method == "GET" || request.method == "HEAD") {
       send_answer(request, response, explorer.get(request.target));
     } else if (request.method == "POST") {
-      if (request.path == kRecordPath) return Handled::Unhandled;  // its body is to be read first
-      send_answer(request, response, explorer.post(request.target, ""));
+      if (request.get_header_value<std::uint64_t>("Content-Length") > HttpLimits::kBodyBytes) {
+        send_answer(request, response, error_answer(413, kTooLarge));  // without waiting for it
+      } else if (request.path == kRecordPath) {
+        return Handled::Unhandled;  // its body is to be read first
+      } else {
+        send_answer(request, response, explorer.post(request.target, ""));
+      }
     } else {
       response.set_header("Allow", "GET, HEAD, POST");
       send_answer(request, response, error_answer(405, "the method is not GET or POST"));
@@ -326,7 +333,7 @@ void HttpServer::Impl::set_up() {
   const httplib::Server::Handler explain = [](const httplib::Request& request, httplib::Response& response) {
     if (!response.body.empty()) return;
     const char* what = "the request cannot be read";
-    if (response.status == 413) what = "the body is too large";
+    if (response.status == 413) what = kTooLarge;
     if (response.status == 414) what = "the URL is too long";
     send_answer(request, response, error_answer(response.status, what));
   };
