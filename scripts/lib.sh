@@ -4,7 +4,7 @@
 CDPATH='' cd -- "$(dirname "${BASH_SOURCE[0]}")/.." || exit 3
 
 readonly build_packages=(g++ cmake ninja-build python3
-  libtbb-dev libzstd-dev libxxhash-dev libboost-program-options-dev nlohmann-json3-dev)
+  libtbb-dev libzstd-dev libxxhash-dev libboost-program-options-dev nlohmann-json3-dev libcpp-httplib-dev)
 readonly test_packages=(libgtest-dev libbenchmark-dev pkg-config zstd xxhash
   python3-dev pybind11-dev python3-numpy python3-pytest python3-venv)
 jobs=${RETROSOW_JOBS:-$(nproc 2>/dev/null || echo 2)}
@@ -104,6 +104,7 @@ check_by_hand() {
           libxxhash-dev) what=xxhash.h ;;
           libboost-program-options-dev) what=boost/program_options.hpp ;;
           nlohmann-json3-dev) what=nlohmann/json.hpp ;;
+          libcpp-httplib-dev) what=httplib.h ;;
           libgtest-dev) what=gtest/gtest.h ;;
           libbenchmark-dev) what=benchmark/benchmark.h ;;
         esac

@@ -107,6 +107,18 @@ std::optional<std::uint16_t> Prober::distance(const Board& board) const {
   return distance;
 }
 
+bool Prober::should_know(const Board& board) const {
+  const Shape shape = board.shape();
+  const unsigned seeds = total_seeds(board.position);
+  if (seeds > kMaxLevelSeeds) return false;
+  if (value(board)) return true;
+  // Of a round's file nothing but its name may be known, and that names the round, not the position.
+  if (family_of(rules_.game) != Family::kUrim) return false;
+  const std::string name = table_file_name(level_header(rules_, shape.mover_pits, seeds));
+  return std::ranges::any_of(folder_->faults(),
+                             [&](const TableFolder::Fault& fault) { return fault.path.filename() == name; });
+}
+
 const MoveGenerator& Prober::generator(Shape shape) const {
   const auto found = std::ranges::find_if(generators_, [&](const ShapeMoves& entry) {
     return entry.shape == shape || entry.shape == shape.swapped();

@@ -66,11 +66,15 @@ class Prober {
   // The error for a level that has values, but no distances: io.
   Error missing_distances(const Board& board, const Probed& found) const;
 
+  // Whether a file holds the board, or one that could is faulty: probe then answers or says what is wrong.
+  bool should_know(const Board& board) const;
+
   // Pre: a table holds boards of that shape, as of every board that was probed.
   const MoveGenerator& generator(Shape shape) const;
 
   const RuleSet& rules() const { return rules_; }
   const TableFolder& folder() const { return *folder_; }
+  const ValueSource& values() const { return tables_; }
   // The tables of values of these rules.
   const std::vector<const TableReader*>& tables() const { return tables_.all(); }
 

@@ -30,6 +30,8 @@ Json half_of(int doubled) {
   return doubled / 2.0;
 }
 
+}  // namespace
+
 std::vector<unsigned> best_pits(const Board& board, int value, const Evaluation& moves) {
   std::vector<unsigned> best;
   for (const MoveValue& move : moves.moves) {
@@ -37,8 +39,6 @@ std::vector<unsigned> best_pits(const Board& board, int value, const Evaluation&
   }
   return best;
 }
-
-}  // namespace
 
 std::string joined(const std::vector<unsigned>& numbers) {
   std::string text;

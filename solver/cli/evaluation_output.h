@@ -26,6 +26,9 @@ std::optional<Captured> read_captured(const Arguments& arguments, const RuleChoi
 std::vector<unsigned> progress_pits(const Board& board, int value, const Evaluation& moves,
                                     const PlyDistances& plies);
 
+// The pits, as shown, of every move that keeps the value.
+std::vector<unsigned> best_pits(const Board& board, int value, const Evaluation& moves);
+
 // A distance as JSON: null for none.
 Json distance_json(std::uint16_t distance);
 

@@ -10,7 +10,7 @@
 #include "solver/cli/numbers.h"
 #include "solver/cli/record_file.h"
 #include "solver/cli/signals.h"
-#include "solver/cli/table_listing.h"
+#include "tables/table_listing.h"
 #include "tables/atomic_file.h"
 
 namespace retrosow::cli {

@@ -28,6 +28,9 @@ TableProbe::TableProbe(const Arguments& arguments, const RuleChoice& choice)
   }
 }
 
+TableProbe::TableProbe(const std::filesystem::path& path, const TableFolder& folder, const RuleChoice& choice)
+    : Prober(path, folder, choice.rules), path_(path) {}
+
 Error TableProbe::missing_distances(const Board& board, const Probed& found) const {
   const Error missing = Prober::missing_distances(board, found);
   const TableHeader& header = found.table->header();

@@ -14,6 +14,8 @@ class TableProbe : public Prober {
   // Remarks on files that are left out go to standard error.
   // Fails: io error if --tables is no folder; usage error if it is not given.
   TableProbe(const Arguments& arguments, const RuleChoice& choice);
+  // Of a folder that is open already and outlives this; `path` is its name in messages.
+  TableProbe(const std::filesystem::path& path, const TableFolder& folder, const RuleChoice& choice);
 
   // Prober::missing_distances, with the command that adds them.
   Error missing_distances(const Board& board, const Probed& found) const;

@@ -19,6 +19,7 @@ extern const Verb kStatsVerb;
 extern const Verb kExportVerb;
 extern const Verb kMatchVerb;
 extern const Verb kPlayVerb;
+extern const Verb kServeVerb;
 extern const Verb kVersionVerb;
 
 namespace {
@@ -26,7 +27,7 @@ namespace {
 constexpr std::array kVerbs = {
     &kRulesVerb, &kMovesVerb, &kPerftVerb, &kBenchVerb,  &kSolveVerb, &kBuildVerb,  &kEstimateVerb,
     &kProbeVerb, &kLineVerb,  &kCheckVerb, &kVerifyVerb, &kStatsVerb, &kExportVerb, &kMatchVerb,
-    &kPlayVerb,  &kVersionVerb};
+    &kPlayVerb,  &kServeVerb, &kVersionVerb};
 
 }  // namespace
 
