@@ -7,6 +7,7 @@
 
 #include "tests/support/boards.h"
 #include "tests/support/rule_sets.h"
+#include "tests/support/test_data.h"
 
 namespace retrosow::test {
 namespace {
@@ -22,8 +23,8 @@ const std::string kMatchHead =
     "round: 1\n"
     "start: 4/4\n";
 
-void expect_refused(const std::string& text, const std::vector<std::string>& parts,
-                    ErrorClass error_class = ErrorClass::kUsage) {
+void expect_record_refused(const std::string& text, const std::vector<std::string>& parts,
+                           ErrorClass error_class = ErrorClass::kUsage) {
   try {
     read_record(text);
     ADD_FAILURE() << "was read:\n" << text;
@@ -116,6 +117,20 @@ TEST(GameRecord, SmallExampleIsReadAndWrittenAsDocumented) {
   EXPECT_EQ(round.plies()[1].player, Player::kSecond);
   EXPECT_EQ(format_board(round.board()), "1,0,0/1,0,0");
   EXPECT_EQ(round.captured(), (Both{3, 4}));
+}
+
+TEST(GameRecord, ExamplesOfTheSpecificationAreRecordsAsTheyAreWritten) {
+  const std::string document =
+      read_text(std::string(RETROSOW_SOURCE_DIR) + "/solver/cli/RECORD.md");
+  unsigned examples = 0;
+  for (std::size_t at = 0; (at = document.find("```\nretrosow record", at)) != std::string::npos;
+       at += 5) {
+    const std::size_t begin = at + 4, end = document.find("```", begin);
+    const std::string text = document.substr(begin, end - begin);
+    EXPECT_EQ(write_record(read_record(text)), text);
+    ++examples;
+  }
+  EXPECT_EQ(examples, 2U);
 }
 
 TEST(GameRecord, FormIsFreeWhereItDoesNotMatter) {
@@ -307,107 +322,113 @@ TEST(PlayedGame, MatchPointsAreThoseOfTheRules) {
 // ------------------------------------------------------------------------------- malformed records
 
 TEST(GameRecordErrors, HeadIsReadStrictly) {
-  expect_refused("", {"line 1", "empty", "retrosow record 1"});
-  expect_refused("\n", {"line 1", "no game record"});
-  expect_refused("[Event \"x\"]\n", {"line 1", "'[Event \"x\"]'", "'retrosow record 1'"});
-  expect_refused("retrosow record 2\n", {"line 1", "'2'", "version 1"}, ErrorClass::kUnsupported);
-  expect_refused("retrosow record 1x\n", {"line 1", "'1x'"}, ErrorClass::kUnsupported);
-  expect_refused("retrosow record 1\n", {"line 1", "game"});
-  expect_refused("retrosow record 1\ngame: urim\n", {"line 2", "start"});
-  expect_refused("retrosow record 1\nstart: 3/3\n", {"line 2", "game"});
-  expect_refused("retrosow record 1\ngame: chess\n", {"line 2", "'chess'", "urim"});
-  expect_refused("retrosow record 1\ngame:\n", {"line 2", "no value"});
-  expect_refused("retrosow record 1\ngame: urim\ngame: urim\n", {"line 3", "twice"});
-  expect_refused("retrosow record 1\ngame: urim\ncolour: red\n",
-                 {"line 3", "'colour'", "captured"});
-  expect_refused("retrosow record 1\ngame: urim\nrubbish\n", {"line 3", "'rubbish'"});
-  expect_refused("retrosow record 1\ngame: urim\nrules: pit-limit\n", {"line 3", "'pit-limit'"});
-  expect_refused("retrosow record 1\ngame: urim\nrules: pit-limit=x\n", {"line 3", "'x'"});
-  expect_refused("retrosow record 1\ngame: urim\nrules: direction=cw\n", {"line 3", "direction"});
-  expect_refused("retrosow record 1\ngame: urim\nrules: pit-limit=5 pit-limit=5\n",
-                 {"line 3", "twice"});
-  expect_refused("retrosow record 1\ngame: urim\nstart: 3,3/3\n", {"line 3", "differ"});
-  expect_refused("retrosow record 1\ngame: urim\nstart: 18/3\n", {"line 3", "18", "17"});
-  expect_refused("retrosow record 1\ngame: urim\nstart: 3/3\nrules: pit-limit=2\n",
-                 {"line 4", "before"});
+  expect_record_refused("", {"line 1", "empty", "retrosow record 1"});
+  expect_record_refused("\n", {"line 1", "no game record"});
+  expect_record_refused("[Event \"x\"]\n", {"line 1", "'[Event \"x\"]'", "'retrosow record 1'"});
+  expect_record_refused("retrosow record 2\n", {"line 1", "'2'", "version 1"},
+                        ErrorClass::kUnsupported);
+  expect_record_refused("retrosow record 1x\n", {"line 1", "'1x'"}, ErrorClass::kUnsupported);
+  expect_record_refused("retrosow record 1\n", {"line 1", "game"});
+  expect_record_refused("retrosow record 1\ngame: urim\n", {"line 2", "start"});
+  expect_record_refused("retrosow record 1\nstart: 3/3\n", {"line 2", "game"});
+  expect_record_refused("retrosow record 1\ngame: chess\n", {"line 2", "'chess'", "urim"});
+  expect_record_refused("retrosow record 1\ngame:\n", {"line 2", "no value"});
+  expect_record_refused("retrosow record 1\ngame: urim\ngame: urim\n", {"line 3", "twice"});
+  expect_record_refused("retrosow record 1\ngame: urim\ncolour: red\n",
+                        {"line 3", "'colour'", "captured"});
+  expect_record_refused("retrosow record 1\ngame: urim\nrubbish\n", {"line 3", "'rubbish'"});
+  expect_record_refused("retrosow record 1\ngame: urim\nrules: pit-limit\n",
+                        {"line 3", "'pit-limit'"});
+  expect_record_refused("retrosow record 1\ngame: urim\nrules: pit-limit=x\n", {"line 3", "'x'"});
+  expect_record_refused("retrosow record 1\ngame: urim\nrules: direction=cw\n",
+                        {"line 3", "direction"});
+  expect_record_refused("retrosow record 1\ngame: urim\nrules: pit-limit=5 pit-limit=5\n",
+                        {"line 3", "twice"});
+  expect_record_refused("retrosow record 1\ngame: urim\nstart: 3,3/3\n", {"line 3", "differ"});
+  expect_record_refused("retrosow record 1\ngame: urim\nstart: 18/3\n", {"line 3", "18", "17"});
+  expect_record_refused("retrosow record 1\ngame: urim\nstart: 3/3\nrules: pit-limit=2\n",
+                        {"line 4", "before"});
   for (const char* date :
        {"30.11.2026", "2026-13-01", "2026-02-29", "2026-1-01", "2026-11-3x", "-026-11-03"}) {
-    expect_refused(kUrimHead + "date: " + date + "\n1. 1\n", {"line 4", date});
+    expect_record_refused(kUrimHead + "date: " + date + "\n1. 1\n", {"line 4", date});
   }
   for (const char* captured : {"3", "1 2 3", "1,2", "-1 2", "1 x", "1 2000000"}) {
-    expect_refused(kUrimHead + "captured: " + captured + "\n1. 1\n", {"line 4", "captured"});
+    expect_record_refused(kUrimHead + "captured: " + captured + "\n1. 1\n", {"line 4", "captured"});
   }
-  expect_refused(kUrimHead + "1. 1\nfirst: A\n", {"line 5", "'first'", "head"});
-  expect_refused(kUrimHead + "first: " + std::string(101, 'a') + "\n", {"line 4", "101", "100"});
-  expect_refused(kUrimHead + "first: a\x1b[31m\n", {"line 4", "control"});
-  expect_refused(kUrimHead + "first: a\xff\n", {"line 4", "UTF-8"});
-  expect_refused(kUrimHead + "; \xed\xa0\x80\n", {"line 4", "UTF-8"});
-  expect_refused(kUrimHead + std::string("; a\0b\n", 6), {"line 4", "control"});
-  expect_refused(kUrimHead + "; " + std::string(1000, 'a') + "\n", {"line 4", "1002", "1000"});
+  expect_record_refused(kUrimHead + "1. 1\nfirst: A\n", {"line 5", "'first'", "head"});
+  expect_record_refused(kUrimHead + "first: " + std::string(101, 'a') + "\n",
+                        {"line 4", "101", "100"});
+  expect_record_refused(kUrimHead + "first: a\x1b[31m\n", {"line 4", "control"});
+  expect_record_refused(kUrimHead + "first: a\xff\n", {"line 4", "UTF-8"});
+  expect_record_refused(kUrimHead + "; \xed\xa0\x80\n", {"line 4", "UTF-8"});
+  expect_record_refused(kUrimHead + std::string("; a\0b\n", 6), {"line 4", "control"});
+  expect_record_refused(kUrimHead + "; " + std::string(1000, 'a') + "\n",
+                        {"line 4", "1002", "1000"});
 }
 
 TEST(GameRecordErrors, MovesArePlayedByTheRules) {
-  expect_refused(kUrimHead + "1. 3 4  2. 3\n",
-                 {"line 4", "move 2", "first player (3)", "4,3,0,4,4,4/3,3,3,0,4,4",
-                  "pit 3 is empty", "playable: 1, 2, 4, 5, 6"});
-  expect_refused(kUrimHead + "1. 7\n", {"line 4", "move 1", "pit 7 is not there"});
-  expect_refused(kUrimHead + "1. 3\n1... 0\n",
-                 {"line 5", "second player (0)", "pit 0 is not there"});
-  expect_refused(kUrimHead + "1. 100\n", {"line 4", "'100'"});
-  expect_refused(kUrimHead + "1. 3x\n", {"line 4", "'3x'"});
-  expect_refused(kUrimHead + "1.3\n", {"line 4", "'1.3'"});
-  expect_refused(kUrimHead + "2. 3\n", {"line 4", "'2.'", "'1.'"});
-  expect_refused(kUrimHead + "1. 3 1. 4\n", {"line 4", "'1.'", "'1...'"});
-  expect_refused(kUrimHead + "1... 3\n", {"line 4", "'1...'", "'1.'"});
-  expect_refused(kUrimHead + "1. 3 4 1... 2\n", {"line 4", "'1...'", "'2.'"});
-  expect_refused("retrosow record 1\ngame: urim\nstart: 0/3\n1. 1\n", {"line 4", "ended"});
+  expect_record_refused(kUrimHead + "1. 3 4  2. 3\n",
+                        {"line 4", "move 2", "first player (3)", "4,3,0,4,4,4/3,3,3,0,4,4",
+                         "pit 3 is empty", "playable: 1, 2, 4, 5, 6"});
+  expect_record_refused(kUrimHead + "1. 7\n", {"line 4", "move 1", "pit 7 is not there"});
+  expect_record_refused(kUrimHead + "1. 3\n1... 0\n",
+                        {"line 5", "second player (0)", "pit 0 is not there"});
+  expect_record_refused(kUrimHead + "1. 100\n", {"line 4", "'100'"});
+  expect_record_refused(kUrimHead + "1. 3x\n", {"line 4", "'3x'"});
+  expect_record_refused(kUrimHead + "1.3\n", {"line 4", "'1.3'"});
+  expect_record_refused(kUrimHead + "2. 3\n", {"line 4", "'2.'", "'1.'"});
+  expect_record_refused(kUrimHead + "1. 3 1. 4\n", {"line 4", "'1.'", "'1...'"});
+  expect_record_refused(kUrimHead + "1... 3\n", {"line 4", "'1...'", "'1.'"});
+  expect_record_refused(kUrimHead + "1. 3 4 1... 2\n", {"line 4", "'1...'", "'2.'"});
+  expect_record_refused("retrosow record 1\ngame: urim\nstart: 0/3\n1. 1\n", {"line 4", "ended"});
 }
 
 TEST(GameRecordErrors, EndsAndResultsAreChecked) {
   const std::string over = "retrosow record 1\ngame: urim\nstart: 0,0/3,1\n";
   EXPECT_EQ(read_record(over + "end: over\nresult: 0 4\n").game.round().end(), RoundEnd::kOver);
-  expect_refused(over + "result: 4 0\n", {"line 4", "'4 0'", "0 4"});
-  expect_refused(over + "result: 0.0 4\n", {"line 4", "0 4"});
-  expect_refused(over + "end: endless\n", {"line 4", "'endless'", "'over'"});
-  expect_refused(over + "end: rubbish\n", {"line 4", "'rubbish'"});
-  expect_refused(over + "winner: first\n", {"line 4", "match"});
-  expect_refused(kUrimHead + "1. 1\nend: over\n", {"line 5", "goes on"});
-  expect_refused(kUrimHead + "1. 1\nend: endless\n", {"line 5", "has not stood before"});
-  expect_refused(kUrimHead + "1. 1\nresult: 18 18\n", {"line 5", "goes on"});
-  expect_refused(kUrimHead + "round: 1\n", {"line 4", "match: yes"});
-  expect_refused(kUrimHead + "totals: 1 1\n", {"line 4", "match: yes"});
-  expect_refused(kUrimHead + "1. 1\nstart: 3/3\n", {"line 5", "twice"});
+  expect_record_refused(over + "result: 4 0\n", {"line 4", "'4 0'", "0 4"});
+  expect_record_refused(over + "result: 0.0 4\n", {"line 4", "0 4"});
+  expect_record_refused(over + "end: endless\n", {"line 4", "'endless'", "'over'"});
+  expect_record_refused(over + "end: rubbish\n", {"line 4", "'rubbish'"});
+  expect_record_refused(over + "winner: first\n", {"line 4", "match"});
+  expect_record_refused(kUrimHead + "1. 1\nend: over\n", {"line 5", "goes on"});
+  expect_record_refused(kUrimHead + "1. 1\nend: endless\n", {"line 5", "has not stood before"});
+  expect_record_refused(kUrimHead + "1. 1\nresult: 18 18\n", {"line 5", "goes on"});
+  expect_record_refused(kUrimHead + "round: 1\n", {"line 4", "match: yes"});
+  expect_record_refused(kUrimHead + "totals: 1 1\n", {"line 4", "match: yes"});
+  expect_record_refused(kUrimHead + "1. 1\nstart: 3/3\n", {"line 5", "twice"});
 }
 
 TEST(GameRecordErrors, RoundsOfAMatchAreChecked) {
   EXPECT_EQ(read_record(kMatchHead + "1. 1\n").game.rounds().size(), 1U);
-  expect_refused("retrosow record 1\ngame: urim\nmatch: yes\n", {"line 3", "rio-kadalis"});
-  expect_refused("retrosow record 1\ngame: rio-kadalis\nmatch: 3\n", {"line 3", "'3'", "yes"});
-  expect_refused("retrosow record 1\ngame: rio-kadalis\nstart: 4/4\nmatch: yes\n",
-                 {"line 4", "before"});
-  expect_refused("retrosow record 1\ngame: rio-kadalis\nmatch: yes\nstart: 4/4\n",
-                 {"line 4", "round: 1"});
-  expect_refused("retrosow record 1\ngame: rio-kadalis\nmatch: yes\nround: 1\n1. 1\n",
-                 {"line 5", "start"});
-  expect_refused("retrosow record 1\ngame: rio-kadalis\nmatch: yes\n1. 1\n",
-                 {"line 4", "round: 1"});
-  expect_refused(
+  expect_record_refused("retrosow record 1\ngame: urim\nmatch: yes\n", {"line 3", "rio-kadalis"});
+  expect_record_refused("retrosow record 1\ngame: rio-kadalis\nmatch: 3\n",
+                        {"line 3", "'3'", "yes"});
+  expect_record_refused("retrosow record 1\ngame: rio-kadalis\nstart: 4/4\nmatch: yes\n",
+                        {"line 4", "before"});
+  expect_record_refused("retrosow record 1\ngame: rio-kadalis\nmatch: yes\nstart: 4/4\n",
+                        {"line 4", "round: 1"});
+  expect_record_refused("retrosow record 1\ngame: rio-kadalis\nmatch: yes\nround: 1\n1. 1\n",
+                        {"line 5", "start"});
+  expect_record_refused("retrosow record 1\ngame: rio-kadalis\nmatch: yes\n1. 1\n",
+                        {"line 4", "round: 1"});
+  expect_record_refused(
       "retrosow record 1\ngame: rio-kadalis\nmatch: yes\ncaptured: 1 1\nround: 1\nstart: 4/4\n1\n",
       {"line 7", "totals"});
-  expect_refused("retrosow record 1\ngame: rio-kadalis\nmatch: yes\nround: 2\n",
-                 {"line 4", "round 1"});
-  expect_refused(kMatchHead + "start: 4/4\n", {"line 6", "twice"});
-  expect_refused(kMatchHead + "starter: second\n1. 1\n", {"line 7", "second", "first"});
-  expect_refused(kMatchHead + "starter: me\n", {"line 6", "'me'"});
-  expect_refused(kMatchHead + "totals: 4 5\n1. 1\n", {"line 7", "4 and 5", "8"});
-  expect_refused(kMatchHead + "round: 2\n", {"line 6", "round 1", "has ended"});
-  expect_refused(kMatchHead + "winner: first\n", {"line 6", "goes on"});
-  expect_refused(kMatchHead + "winner: drawn\n", {"line 6", "the round goes on"});
-  expect_refused(kMatchHead + "first: A\n", {"line 6", "head"});
-  expect_refused(
+  expect_record_refused("retrosow record 1\ngame: rio-kadalis\nmatch: yes\nround: 2\n",
+                        {"line 4", "round 1"});
+  expect_record_refused(kMatchHead + "start: 4/4\n", {"line 6", "twice"});
+  expect_record_refused(kMatchHead + "starter: second\n1. 1\n", {"line 7", "second", "first"});
+  expect_record_refused(kMatchHead + "starter: me\n", {"line 6", "'me'"});
+  expect_record_refused(kMatchHead + "totals: 4 5\n1. 1\n", {"line 7", "4 and 5", "8"});
+  expect_record_refused(kMatchHead + "round: 2\n", {"line 6", "round 1", "has ended"});
+  expect_record_refused(kMatchHead + "winner: first\n", {"line 6", "goes on"});
+  expect_record_refused(kMatchHead + "winner: drawn\n", {"line 6", "the round goes on"});
+  expect_record_refused(kMatchHead + "first: A\n", {"line 6", "head"});
+  expect_record_refused(
       "retrosow record 1\ngame: rio-kadalis\nmatch: yes\nround: 1\nstart: 4,x/4,4\n1. 1\n",
       {"line 6", "4,4/4,4", "4,x/4,4"});
-  expect_refused(
+  expect_record_refused(
       "retrosow record 1\ngame: rio-kadalis\nmatch: yes\nround: 1\nstart: 4,3/4,4\n1. 1\n",
       {"line 6", "4,4/4,4"});
 }
@@ -433,8 +454,8 @@ TEST(GameRecordErrors, NoLineOfAMatchCanBeChangedUnseen) {
 }
 
 TEST(GameRecordErrors, SizesAreBounded) {
-  expect_refused(kUrimHead + std::string(kMaxRecordBytes, '\n'), {"bytes", "1048576"},
-                 ErrorClass::kLimit);
+  expect_record_refused(kUrimHead + std::string(kMaxRecordBytes, '\n'), {"bytes", "1048576"},
+                        ErrorClass::kLimit);
   // The bound itself is fine.
   EXPECT_NO_THROW(read_record(kUrimHead + std::string(kMaxRecordBytes - kUrimHead.size(), '\n')));
 }
