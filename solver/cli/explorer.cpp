@@ -398,7 +398,7 @@ Explorer::Impl::Reply Explorer::Impl::tables(const Request&) {
 Explorer::Impl::Reply Explorer::Impl::line(const Request& request) {
   const RuleChoice& choice = request.choice();
   const Board board = request.board();
-  const std::optional<Captured> captured = read_captured(request.arguments());
+  const std::optional<Captured> captured = read_captured(request.arguments(), choice);
   const std::string* plies = request.arguments().find("max-plies");
   const auto max_plies = static_cast<std::size_t>(
       plies == nullptr ? kDefaultMaxPlies : parse_count("parameter max-plies", *plies, 0, kMaxMaxPlies));
