@@ -1,7 +1,7 @@
 // The arrows between the folders, and what libraries never do.
 //
 //   bitboard <- tables <- tables' build side <- solver <- solver/cli      bench and tests may include
-//                                                                         anything, nothing includes them
+//                                                      <- solver/python   anything, nothing includes them
 //
 // Every source file of the tree is read as text: an include that goes against an arrow or reaches for a
 // package that the folder may not use is a fault, and so is a library that prints or ends the program.
@@ -52,6 +52,10 @@ const std::vector<Layer>& all_layers() {
        {"boost/", "nlohmann/"},
        true,
        false},
+      {"solver/python",
+       {"solver/python"},
+       {"bitboard", "tables", "tables' build side", "solver"},
+       {"pybind11/"}},
       // The references are a second opinion only as long as they share nothing.
       {"tests/reference", {"tests/reference"}, {}, {}, false},
   };
@@ -259,6 +263,8 @@ TEST(Layering, AnIncludeAgainstTheArrowsIsCaught) {
   EXPECT_EQ(faults("solver/capi/x.cpp", "#include \"solver/solve.h\"\n").size(), 1u);
   EXPECT_EQ(faults("solver/cli/x.cpp", "#include \"tests/support/test_data.h\"\n").size(), 1u);
   EXPECT_EQ(faults("solver/cli/x.cpp", "#include \"bench/x.h\"\n").size(), 1u);
+  EXPECT_EQ(faults("solver/python/x.cpp", "#include \"solver/cli/output.h\"\n").size(), 1u);
+  EXPECT_EQ(faults("solver/x.cpp", "#include <pybind11/pybind11.h>\n").size(), 1u);
   EXPECT_EQ(faults("tests/reference/x.cpp", "#include \"bitboard/position.h\"\n").size(), 1u);
   EXPECT_EQ(faults("tables/x.cpp", "\n\n#include \"bench/x.h\"").front(),
             "tables/x.cpp:3: tables must not include bench/x.h");
