@@ -5,7 +5,8 @@ CDPATH='' cd -- "$(dirname "${BASH_SOURCE[0]}")/.." || exit 3
 
 readonly build_packages=(g++ cmake ninja-build python3
   libtbb-dev libzstd-dev libxxhash-dev libboost-program-options-dev nlohmann-json3-dev)
-readonly test_packages=(libgtest-dev libbenchmark-dev pkg-config zstd xxhash)
+readonly test_packages=(libgtest-dev libbenchmark-dev pkg-config zstd xxhash
+  python3-dev pybind11-dev python3-numpy python3-pytest python3-venv)
 jobs=${RETROSOW_JOBS:-$(nproc 2>/dev/null || echo 2)}
 
 say() { printf '\n== %s\n' "$*"; }
@@ -86,6 +87,14 @@ check_by_hand() {
       python3) command -v python3 >/dev/null || lacking+=("Python 3") ;;
       pkg-config) command -v pkg-config >/dev/null || lacking+=("pkg-config") ;;
       zstd) command -v zstd >/dev/null || lacking+=("the command zstd") ;;
+      python3-numpy | python3-pytest | python3-venv)
+        python3 -c "import ${package#python3-}" 2>/dev/null || lacking+=("the module ${package#python3-} of Python 3") ;;
+      python3-dev | pybind11-dev)
+        what=Python.h
+        if [ "$package" = pybind11-dev ]; then what=pybind11/pybind11.h; fi
+        # shellcheck disable=SC2046  # several words
+        echo "#include <$what>" | "$compiler" $(python3-config --includes 2>/dev/null) -E -x c++ - >/dev/null 2>&1 ||
+          lacking+=("the library with <$what>") ;;
       python3-matplotlib) python3 -c 'import matplotlib' 2>/dev/null || lacking+=("matplotlib for Python 3") ;;
       xxhash) command -v xxhsum >/dev/null || lacking+=("the command xxhsum") ;;
       *)
