@@ -294,7 +294,8 @@ class Tables:
         boards: integers of shape (n, 2 * pits), the pits of the player to move first, CLOSED (255) a closed hole; or a
         sequence of positions. Returns int8 of shape (n,). Raises UsageError for a row that is no board of the rules.
         A board that no table has raises as ``probe``; with ``mask`` it is masked, and the result is a numpy.ma.MaskedArray.
-        Cost: about 0.2 us a board whose block is in the cache, else some 80 us; boards in index order are fast.
+        Cost, in processor time: 0.4 us a board in random order, 0.12 us in index order (all 2,496,144 of 2x6 with 13 seeds,
+        blocks cached, AMD EPYC); a block that is not in the cache takes some 80 us to decode.
         """
         rows = self._boards(boards)
         return self._answer(rows, *self._native.values(rows), mask)
