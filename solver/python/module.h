@@ -56,7 +56,9 @@ class GamePosition {
     if (generator_ == nullptr) generator_ = std::make_shared<const MoveGenerator>(rules_, shape());
     return generator_;
   }
-  GamePosition after(const Position& result) const { return {rules_, board_.after(result), generator()}; }
+  GamePosition after(const Position& result) const {
+    return {rules_, board_.after(result), generator()};
+  }
 
  private:
   RuleSet rules_;
@@ -71,8 +73,6 @@ RuleSet rules_of(const py::object& game_or_rules);
 Board board_of_row(const RuleSet& rules, const std::uint8_t* row, unsigned pits);
 // Fails: limit error where a hole holds kClosedHole stones, which the row could not tell from a closed one.
 void write_row(const Board& board, std::uint8_t* row);
-// The written board of a position: where rows differ in length, the missing holes are closed at the end of a row.
-Board written_board(const Position& position, Shape shape);
 
 // How a move ends, as in JSON.md: plain, capture, grand-slam; empty, binikh, endless.
 const char* end_of_move(Family family, const MoveList& list, unsigned slot);
@@ -87,7 +87,7 @@ void run_long(const py::object& on_progress, Job&& job) {
   constexpr std::chrono::milliseconds kLook{50};
   std::mutex mutex;
   std::condition_variable ended;
-  bool done = false;                   // under the mutex, as the next
+  bool done = false;  // under the mutex, as the next
   std::optional<Progress> latest;
   std::atomic<bool> stop{false};
   std::exception_ptr failure, raised;  // of the job, in Python
@@ -122,8 +122,8 @@ void run_long(const py::object& on_progress, Job&& job) {
     try {
       if (PyErr_CheckSignals() != 0) throw py::error_already_set();
       if (progress) {
-        on_progress(record("Progress", progress->phase, progress->level, progress->last_level, progress->done,
-                           progress->total, progress->elapsed_seconds));
+        on_progress(record("Progress", progress->phase, progress->level, progress->last_level,
+                           progress->done, progress->total, progress->elapsed_seconds));
       }
     } catch (py::error_already_set&) {
       raised = std::current_exception();

@@ -30,13 +30,17 @@ const char* exception_name(ErrorClass error_class) {
   return "Error";
 }
 
-py::object text_or_none(const std::string& text) { return text.empty() ? py::object(py::none()) : py::str(text); }
+py::object text_or_none(const std::string& text) {
+  return text.empty() ? py::object(py::none()) : py::str(text);
+}
 
 void set_python_error(const Error& error) {
-  const py::object type = py::module_::import("retrosow.errors").attr(exception_name(error.error_class()));
+  const py::object type =
+      py::module_::import("retrosow.errors").attr(exception_name(error.error_class()));
   const py::object exception =
-      type(error.what(), py::arg("path") = text_or_none(error.path), py::arg("offset") = error.offset,
-           py::arg("expected") = text_or_none(error.expected), py::arg("found") = text_or_none(error.found));
+      type(error.what(), py::arg("path") = text_or_none(error.path),
+           py::arg("offset") = error.offset, py::arg("expected") = text_or_none(error.expected),
+           py::arg("found") = text_or_none(error.found));
   PyErr_SetObject(type.ptr(), exception.ptr());
 }
 
@@ -64,7 +68,8 @@ std::string option_name(std::string name) {
 std::string option_text(const py::handle& value) {
   if (py::isinstance<py::str>(value) || !py::isinstance<py::iterable>(value)) return py::str(value);
   std::string text;
-  for (const py::handle& item : value) text += (text.empty() ? "" : ",") + std::string(py::str(item));
+  for (const py::handle& item : value)
+    text += (text.empty() ? "" : ",") + std::string(py::str(item));
   return text.empty() ? "none" : text;
 }
 
@@ -93,14 +98,16 @@ std::string rules_repr(const RuleSet& rules) {
     if (value == option_value(usual, option.name)) continue;
     std::string name(option.name);
     std::replace(name.begin(), name.end(), '-', '_');
-    const bool number = std::all_of(value.begin(), value.end(), [](unsigned char c) { return std::isdigit(c) != 0; });
+    const bool number = std::all_of(value.begin(), value.end(),
+                                    [](unsigned char c) { return std::isdigit(c) != 0; });
     text += ", " + name + "=" + (number ? value : "'" + value + "'");
   }
   return text + ")";
 }
 
 void bind_rules(py::module_& module) {
-  py::class_<RuleSet>(module, "RuleSet", R"(The rules of a game: a preset and its options. Immutable, hashable.
+  py::class_<RuleSet>(module, "RuleSet",
+                      R"(The rules of a game: a preset and its options. Immutable, hashable.
 
 RuleSet(game="urim", **options): game is 'urim', 'oware', 'awari' or 'rio-kadalis'; options have the names of
 the command line with `_` for `-` (pit_limit=16, grand_slam='leave', trigger=[2, 3]); None leaves the default.
@@ -110,41 +117,56 @@ Raises UsageError for a game, option or value that there is not.)")
       .def(py::init(&make_rules), py::arg("game") = "urim")
       .def_static(
           "from_text",
-          [](const std::string& game, const std::string& text) { return parse_canonical_text(parse_game(game), text); },
+          [](const std::string& game, const std::string& text) {
+            return parse_canonical_text(parse_game(game), text);
+          },
           py::arg("game"), py::arg("text"),
-          "The rules with a canonical text, as `text` gives it and records and files hold it; what it leaves out has its "
+          "The rules with a canonical text, as `text` gives it and records and files hold it; what "
+          "it leaves out has its "
           "default. Raises UsageError.")
       .def_property_readonly(
-          "game", [](const RuleSet& rules) { return std::string(game_name(rules.game)); }, "'urim', 'oware', 'awari' or 'rio-kadalis'.")
+          "game", [](const RuleSet& rules) { return std::string(game_name(rules.game)); },
+          "'urim', 'oware', 'awari' or 'rio-kadalis'.")
       .def_property_readonly(
           "family",
-          [](const RuleSet& rules) { return family_of(rules.game) == Family::kUrim ? "urim" : "rio-kadalis"; },
+          [](const RuleSet& rules) {
+            return family_of(rules.game) == Family::kUrim ? "urim" : "rio-kadalis";
+          },
           "'urim' or 'rio-kadalis': which options there are.")
-      .def_property_readonly("options", &options_dict, "All options of the game and their values, as text, by name (with `-`).")
-      .def_property_readonly("text", &canonical_text,
-                             "The canonical text: the options that bear on moves and values, in a fixed order.")
+      .def_property_readonly(
+          "options", &options_dict,
+          "All options of the game and their values, as text, by name (with `-`).")
+      .def_property_readonly(
+          "text", &canonical_text,
+          "The canonical text: the options that bear on moves and values, in a fixed order.")
       .def_property_readonly(
           "digest", [](const RuleSet& rules) { return rules_digest(rules).hex(); },
-          "XXH3-128 of family and canonical text, 32 hex digits: what table files are told apart by.")
-      .def("plays_like", &same_rules, py::arg("other"), "Whether both have the same moves and values: one family and one canonical text.")
+          "XXH3-128 of family and canonical text, 32 hex digits: what table files are told apart "
+          "by.")
+      .def("plays_like", &same_rules, py::arg("other"),
+           "Whether both have the same moves and values: one family and one canonical text.")
       .def(py::self == py::self)
       .def("__hash__", [](const RuleSet& rules) { return py::hash(py::str(rules_repr(rules))); })
       .def("__repr__", &rules_repr)
       .def(py::pickle(
-          [](const RuleSet& rules) { return py::make_tuple(std::string(game_name(rules.game)), options_dict(rules)); },
+          [](const RuleSet& rules) {
+            return py::make_tuple(std::string(game_name(rules.game)), options_dict(rules));
+          },
           [](const py::tuple& state) {
-            return make_rules(state[0].cast<std::string>(), py::kwargs(py::reinterpret_borrow<py::kwargs>(state[1])));
+            return make_rules(state[0].cast<std::string>(),
+                              py::kwargs(py::reinterpret_borrow<py::kwargs>(state[1])));
           }));
 }
 
 // ---- Positions ----
 
-GamePosition read_position(const std::string& notation, const py::object& game_or_rules, std::optional<unsigned> pits,
-                           std::optional<unsigned> seeds_per_pit) {
+GamePosition read_position(const std::string& notation, const py::object& game_or_rules,
+                           std::optional<unsigned> pits, std::optional<unsigned> seeds_per_pit) {
   const RuleSet rules = rules_of(game_or_rules);
   const unsigned seeds = seeds_per_pit.value_or(default_seeds_per_pit(rules.game));
   if (pits && (*pits < 1 || *pits > kMaxPits)) {
-    throw usage_error("pits=" + std::to_string(*pits) + ": 1 to " + std::to_string(kMaxPits) + " are possible");
+    throw usage_error("pits=" + std::to_string(*pits) + ": 1 to " + std::to_string(kMaxPits) +
+                      " are possible");
   }
   return {rules, parse_board(rules, notation, pits.value_or(0), seeds)};
 }
@@ -155,11 +177,14 @@ GamePosition position_of_counts(const py::object& counts, const py::object& game
   // Two rows, one after the other or as a list or array of two.
   const auto add = [&row](const py::handle& items) {
     for (const py::handle& item : items) {
-      const auto index = py::reinterpret_steal<py::object>(PyNumber_Index(item.ptr()));  // no number with a fraction
+      const auto index = py::reinterpret_steal<py::object>(
+          PyNumber_Index(item.ptr()));  // no number with a fraction
       if (!index) throw py::error_already_set();
-      const py::ssize_t count = PyNumber_AsSsize_t(index.ptr(), nullptr);  // what is too large stays too large
+      const py::ssize_t count =
+          PyNumber_AsSsize_t(index.ptr(), nullptr);  // what is too large stays too large
       if (count < 0 || count > kClosedHole) {
-        throw usage_error("a pit with " + std::to_string(count) + " seeds; 0 to 254 are possible, or 255 for a closed hole");
+        throw usage_error("a pit with " + std::to_string(count) +
+                          " seeds; 0 to 254 are possible, or 255 for a closed hole");
       }
       row.push_back(static_cast<std::uint8_t>(count));
     }
@@ -173,7 +198,8 @@ GamePosition position_of_counts(const py::object& counts, const py::object& game
     add(list);
   }
   if (row.empty() || row.size() % 2 != 0 || row.size() > 2 * kMaxPits) {
-    throw usage_error(std::to_string(row.size()) + " counts; two rows of 1 to " + std::to_string(kMaxPits) + " pits are needed");
+    throw usage_error(std::to_string(row.size()) + " counts; two rows of 1 to " +
+                      std::to_string(kMaxPits) + " pits are needed");
   }
   return {rules, board_of_row(rules, row.data(), static_cast<unsigned>(row.size() / 2))};
 }
@@ -190,10 +216,13 @@ py::list move_records(const GamePosition& position) {
   py::list moves;
   for_each_move(list, [&](unsigned slot) {
     const bool endless = has_bit(list.endless, slot);
-    const py::object result = endless ? py::object(py::none()) : py::cast(position.after(list.result[slot]));
-    const py::object laps = family == Family::kRioKadalis ? py::object(py::int_(list.laps[slot])) : py::none();
-    moves.append(record("Move", position.board().shown_pit(slot), list.captured[slot], list.captured_opponent[slot],
-                        end_of_move(family, list, slot), laps, result));
+    const py::object result =
+        endless ? py::object(py::none()) : py::cast(position.after(list.result[slot]));
+    const py::object laps =
+        family == Family::kRioKadalis ? py::object(py::int_(list.laps[slot])) : py::none();
+    moves.append(record("Move", position.board().shown_pit(slot), list.captured[slot],
+                        list.captured_opponent[slot], end_of_move(family, list, slot), laps,
+                        result));
   });
   return moves;
 }
@@ -214,11 +243,13 @@ GamePosition play(const GamePosition& position, unsigned pit) {
     legal += (legal.empty() ? "" : ", ") + std::to_string(shown);
   });
   if (!played) {
-    throw usage_error("pit " + std::to_string(pit) + " of " + format_board(position.board()) + " cannot be played; " +
+    throw usage_error("pit " + std::to_string(pit) + " of " + format_board(position.board()) +
+                      " cannot be played; " +
                       (legal.empty() ? "there is no legal move" : "legal are " + legal));
   }
   if (has_bit(list.endless, *played)) {
-    throw usage_error("the sowing of pit " + std::to_string(pit) + " of " + format_board(position.board()) +
+    throw usage_error("the sowing of pit " + std::to_string(pit) + " of " +
+                      format_board(position.board()) +
                       " never ends: the round is over, and there is no position behind it");
   }
   return position.after(list.result[*played]);
@@ -234,7 +265,8 @@ py::list perft_records(const GamePosition& position, unsigned depth) {
   py::list records;
   for (unsigned length = 0; length < counts.size(); ++length) {
     const PerftCounts& c = counts[length];
-    records.append(record("PerftCounts", length, c.nodes, c.captures, c.captured, c.captured_opponent, c.ends));
+    records.append(record("PerftCounts", length, c.nodes, c.captures, c.captured,
+                          c.captured_opponent, c.ends));
   }
   return records;
 }
@@ -250,8 +282,9 @@ std::string position_repr(const GamePosition& position) {
 }
 
 void bind_positions(py::module_& module) {
-  py::class_<GamePosition>(module, "Position",
-                           R"(A board with its rules, seen by the player to move. Immutable, hashable.
+  py::class_<GamePosition>(
+      module, "Position",
+      R"(A board with its rules, seen by the player to move. Immutable, hashable.
 
 Position(notation="start", rules="urim", *, pits=None, seeds_per_pit=None)
 
@@ -261,44 +294,63 @@ pits           pits in a row: of 'start' (default 6), else a check
 seeds_per_pit  of 'start' (default: the game's)
 
 Raises UsageError for what is no position of the rules, LimitError above 255 seeds on the board.)")
-      .def(py::init(&read_position), py::arg("notation") = "start", py::arg("rules") = "urim", py::kw_only(),
-           py::arg("pits") = py::none(), py::arg("seeds_per_pit") = py::none())
+      .def(py::init(&read_position), py::arg("notation") = "start", py::arg("rules") = "urim",
+           py::kw_only(), py::arg("pits") = py::none(), py::arg("seeds_per_pit") = py::none())
       .def_static("from_counts", &position_of_counts, py::arg("counts"), py::arg("rules") = "urim",
-                  "The position with these seeds in its pits: 2k integers, the pits of the player to move first, or two "
-                  "rows of k, as list or array; CLOSED (255) is a closed hole. Raises UsageError, LimitError.")
+                  "The position with these seeds in its pits: 2k integers, the pits of the player "
+                  "to move first, or two "
+                  "rows of k, as list or array; CLOSED (255) is a closed hole. Raises UsageError, "
+                  "LimitError.")
       .def_property_readonly("rules", &GamePosition::rules, "The rules that it is played by.")
       .def_property_readonly(
-          "pits", [](const GamePosition& p) { return p.board().pits; }, "Pits in a row, closed ones included.")
+          "pits", [](const GamePosition& p) { return p.board().pits; },
+          "Pits in a row, closed ones included.")
       .def_property_readonly(
-          "rows", [](const GamePosition& p) { return std::make_pair(unsigned{p.shape().mover_pits}, unsigned{p.shape().opponent_pits}); },
+          "rows",
+          [](const GamePosition& p) {
+            return std::make_pair(unsigned{p.shape().mover_pits},
+                                  unsigned{p.shape().opponent_pits});
+          },
           "Open pits of the player to move and of his opponent.")
       .def_property_readonly(
-          "seeds", [](const GamePosition& p) { return total_seeds(p.board().position); }, "Seeds on the board: its level.")
+          "seeds", [](const GamePosition& p) { return total_seeds(p.board().position); },
+          "Seeds on the board: its level.")
       .def_property_readonly("counts", &counts_array,
-                             "Seeds in each pit: uint8 array of shape (2 * pits,), the pits of the player to move first; CLOSED "
+                             "Seeds in each pit: uint8 array of shape (2 * pits,), the pits of the "
+                             "player to move first; CLOSED "
                              "(255) is a closed hole. A new array each time.")
-      .def("moves", &move_records, "The legal moves as a list of Move, by pit; empty where the game (round) is over.")
-      .def("end", &end_record, "What each side takes as End where there is no legal move, else None.")
+      .def("moves", &move_records,
+           "The legal moves as a list of Move, by pit; empty where the game (round) is over.")
+      .def("end", &end_record,
+           "What each side takes as End where there is no legal move, else None.")
       .def("play", &play, py::arg("pit"),
-           "The position after the move of a pit (1 to pits, as written), seen by the opponent, who is to move. Raises UsageError "
+           "The position after the move of a pit (1 to pits, as written), seen by the opponent, "
+           "who is to move. Raises UsageError "
            "if it is no legal move, or an endless sow, behind which there is no position.")
       .def("perft", &perft_records, py::arg("depth"),
-           "Counts all move sequences of lengths 0 to depth: a list of PerftCounts by length. Without the GIL; Ctrl-C stops it.")
+           "Counts all move sequences of lengths 0 to depth: a list of PerftCounts by length. "
+           "Without the GIL; Ctrl-C stops it.")
       .def("__str__", [](const GamePosition& p) { return format_board(p.board()); })
       .def("__repr__", &position_repr)
-      .def("__eq__", [](const GamePosition& a, const GamePosition& b) { return a.board() == b.board() && a.rules() == b.rules(); },
-           py::is_operator())
+      .def(
+          "__eq__",
+          [](const GamePosition& a, const GamePosition& b) {
+            return a.board() == b.board() && a.rules() == b.rules();
+          },
+          py::is_operator())
       .def("__hash__", [](const GamePosition& p) { return py::hash(py::str(position_repr(p))); })
-      .def(py::pickle([](const GamePosition& p) { return py::make_tuple(format_board(p.board()), p.rules()); },
-                      [](const py::tuple& state) {
-                        return read_position(state[0].cast<std::string>(), state[1], {}, {});
-                      }));
+      .def(py::pickle(
+          [](const GamePosition& p) { return py::make_tuple(format_board(p.board()), p.rules()); },
+          [](const py::tuple& state) {
+            return read_position(state[0].cast<std::string>(), state[1], {}, {});
+          }));
 }
 
 }  // namespace
 
 RuleSet rules_of(const py::object& game_or_rules) {
-  if (py::isinstance<py::str>(game_or_rules)) return preset(parse_game(game_or_rules.cast<std::string>()));
+  if (py::isinstance<py::str>(game_or_rules))
+    return preset(parse_game(game_or_rules.cast<std::string>()));
   if (py::isinstance<RuleSet>(game_or_rules)) return game_or_rules.cast<RuleSet>();
   throw py::type_error("rules must be a RuleSet or the name of a game");
 }
@@ -309,7 +361,8 @@ Board board_of_row(const RuleSet& rules, const std::uint8_t* row, unsigned pits)
   for (unsigned i = 0; i < 2 * pits; ++i) {
     if (row[i] != kClosedHole) continue;
     if (family_of(rules.game) != Family::kRioKadalis) {
-      throw usage_error("a pit holds 255, which stands for a closed hole and only rio-kadalis knows");
+      throw usage_error(
+          "a pit holds 255, which stands for a closed hole and only rio-kadalis knows");
     }
     std::uint8_t& closed = i < pits ? board.mover_closed : board.opponent_closed;
     closed = static_cast<std::uint8_t>(closed | (1U << (i % pits)));
@@ -327,16 +380,13 @@ void write_row(const Board& board, std::uint8_t* row) {
   const Shape shape = board.shape();
   unsigned open = 0;
   for (unsigned i = 0; i < 2 * board.pits; ++i) {
-    const bool closed = i < board.pits ? has_bit(board.mover_closed, i) : has_bit(board.opponent_closed, i - board.pits);
-    row[i] = closed ? kClosedHole : static_cast<std::uint8_t>(seeds_in(board.position, shape, open++));
-    if (!closed && row[i] == kClosedHole) throw limit_error("a hole with 255 stones has no place in an array");
+    const bool closed = i < board.pits ? has_bit(board.mover_closed, i)
+                                       : has_bit(board.opponent_closed, i - board.pits);
+    row[i] =
+        closed ? kClosedHole : static_cast<std::uint8_t>(seeds_in(board.position, shape, open++));
+    if (!closed && row[i] == kClosedHole)
+      throw limit_error("a hole with 255 stones has no place in an array");
   }
-}
-
-Board written_board(const Position& position, Shape shape) {
-  const unsigned pits = std::max(shape.mover_pits, shape.opponent_pits);
-  const auto missing = [pits](unsigned open) { return static_cast<std::uint8_t>((1U << pits) - (1U << open)); };
-  return {pits, missing(shape.mover_pits), missing(shape.opponent_pits), position};
 }
 
 const char* end_of_move(Family family, const MoveList& list, unsigned slot) {

@@ -13,7 +13,8 @@
 #include "solver/python/module.h"
 #include "solver/solve.h"
 #include "tables/build.h"
-#include "tables/table_file.h"
+#include "tables/prober.h"
+#include "tables/table_listing.h"
 
 namespace retrosow::python {
 namespace {
@@ -61,16 +62,12 @@ struct BoardRows {
 
 // ---- Folders and levels ----
 
+Error closed_error() { return usage_error("these tables are closed"); }
+
 std::shared_ptr<const TableFolder> open_folder(const std::weak_ptr<const TableFolder>& folder) {
   std::shared_ptr<const TableFolder> open = folder.lock();
-  if (open == nullptr) throw usage_error("these tables are closed");
+  if (open == nullptr) throw closed_error();
   return open;
-}
-
-Error contradiction(const TableReader& file, const std::string& what) {
-  Error error(ErrorClass::kCorrupt, "table file " + file.path().string() + " contradicts its neighbours: " + what);
-  error.path = file.path().string();
-  return error;
 }
 
 // A level of a folder: one file of values, and the distances that go with it.
@@ -87,17 +84,20 @@ class Level {
     const auto folder = open_folder(folder_);
     const bool round = header_.index == IndexKind::kKeys;
     const Shape shape = header_.shape;
-    py::object start = py::none(), keys_digest = py::none(), endless_moves = py::none(), distance_digest = py::none();
+    py::object start = py::none(), keys_digest = py::none(), endless_moves = py::none(),
+               distance_digest = py::none();
     if (round) {
-      start = py::str(format_board(written_board(header_.root, shape)));
+      start = py::str(format_board(board_of(header_.root, shape)));
       keys_digest = py::str(header_.keys_digest.hex());
       endless_moves = py::int_(header_.endless_moves);
     }
     if (distances_ != nullptr) distance_digest = py::str(distances_->header().digest.hex());
-    return record("LevelInfo", std::string(game_name(header_.rules.game)), canonical_text(header_.rules), pits(),
-                  std::make_pair(unsigned{shape.mover_pits}, unsigned{shape.opponent_pits}), header_.seeds,
-                  round ? "reachable" : "all", start, header_.positions, header_.digest.hex(), distance_digest,
-                  keys_digest, endless_moves, values_->path().string(), values_->file_bytes());
+    return record("LevelInfo", std::string(game_name(header_.rules.game)),
+                  canonical_text(header_.rules), pits(),
+                  std::make_pair(unsigned{shape.mover_pits}, unsigned{shape.opponent_pits}),
+                  header_.seeds, round ? "reachable" : "all", start, header_.positions,
+                  header_.digest.hex(), distance_digest, keys_digest, endless_moves,
+                  values_->path().string(), values_->file_bytes());
   }
 
   py::array_t<std::int8_t> values(std::uint64_t first, std::uint64_t count) const {
@@ -109,7 +109,8 @@ class Level {
   py::array_t<std::uint16_t> distances(std::uint64_t first, std::uint64_t count) const {
     const auto folder = open_folder(folder_);
     if (distances_ == nullptr) {
-      throw Error(ErrorClass::kIo, "there are no distances of " + values_->path().string() + "; `retrosow build --distance` adds them");
+      throw Error(ErrorClass::kIo, "there are no distances of " + values_->path().string() +
+                                       "; `retrosow build --distance` adds them");
     }
     return read<std::uint16_t>(
         first, count, [&] { return distances_->read_all_distances(); },
@@ -125,7 +126,9 @@ class Level {
     if (header_.index == IndexKind::kRanks) {
       const HalfRanks halves(header_.shape.mover_pits, header_.rules.pit_limit, header_.seeds);
       const LevelRanks ranks(halves, header_.seeds);
-      for_each_row(count, [&](std::size_t i) { write_row(written_board(ranks.unrank(first + i), header_.shape), rows + i * width); });
+      for_each_row(count, [&](std::size_t i) {
+        write_row(board_of(ranks.unrank(first + i), header_.shape), rows + i * width);
+      });
       return out;
     }
     run_long(py::none(), [&](const RunControl& control) {
@@ -136,7 +139,7 @@ class Level {
         values_->copy_keys(first + done, keys);
         for (std::size_t i = 0; i < keys.size(); ++i) {
           const RoundPosition at = position_of_key(keys[i], header_.shape);
-          write_row(written_board(at.position, at.shape), rows + (done + i) * width);
+          write_row(board_of(at.position, at.shape), rows + (done + i) * width);
         }
       }
     });
@@ -152,9 +155,10 @@ class Level {
     for_each_row(rows.count, [&](std::size_t i) {
       const Board board = rows.board(header_.rules, i);
       const Shape shape = board.shape();
-      const bool fits =
-          (shape == header_.shape || shape == header_.shape.swapped()) && total_seeds(board.position) == header_.seeds;
-      const std::optional<LevelIndex> index = fits ? values_->index_of(board.position, shape) : std::nullopt;
+      const bool fits = (shape == header_.shape || shape == header_.shape.swapped()) &&
+                        total_seeds(board.position) == header_.seeds;
+      const std::optional<LevelIndex> index =
+          fits ? values_->index_of(board.position, shape) : std::nullopt;
       indices[i] = index ? static_cast<std::int64_t>(*index) : -1;
     });
     return out;
@@ -163,13 +167,15 @@ class Level {
  private:
   void check_range(std::uint64_t first, std::uint64_t count) const {
     if (first <= header_.positions && count <= header_.positions - first) return;
-    throw usage_error("positions " + std::to_string(first) + " to " + std::to_string(first + count) +
-                      " (exclusive): the level has " + std::to_string(header_.positions));
+    throw usage_error("positions " + std::to_string(first) + " to " +
+                      std::to_string(first + count) + " (exclusive): the level has " +
+                      std::to_string(header_.positions));
   }
 
   // The whole level is compared with its digest, a part block by block with the checksums.
   template <typename T, typename ReadAll, typename Copy>
-  py::array_t<T> read(std::uint64_t first, std::uint64_t count, ReadAll&& read_all, Copy&& copy) const {
+  py::array_t<T> read(std::uint64_t first, std::uint64_t count, ReadAll&& read_all,
+                      Copy&& copy) const {
     const auto folder = open_folder(folder_);
     check_range(first, count);
     auto contents = std::make_unique<std::vector<T>>();
@@ -189,7 +195,8 @@ class Level {
     });
     // The array takes the memory over.
     std::vector<T>* const kept = contents.release();
-    const py::capsule owner(kept, [](void* memory) { delete static_cast<std::vector<T>*>(memory); });
+    const py::capsule owner(kept,
+                            [](void* memory) { delete static_cast<std::vector<T>*>(memory); });
     return py::array_t<T>({static_cast<py::ssize_t>(kept->size())}, kept->data(), owner);
   }
 
@@ -203,26 +210,25 @@ class Level {
 
 class Folder {
  public:
-  Folder(const std::string& path, const RuleSet& rules, std::size_t cache_bytes)
-      : rules_(rules), digest_(rules_digest(rules)) {
+  Folder(const std::string& path, const RuleSet& rules, std::size_t cache_bytes) : rules_(rules) {
     const py::gil_scoped_release release;
-    folder_ = std::make_shared<const TableFolder>(path, rules, cache_bytes);
+    prober_ = std::make_shared<const Prober>(path, rules, cache_bytes);
   }
 
-  void close() { folder_.reset(); }
-  bool closed() const { return folder_ == nullptr; }
+  void close() { prober_.reset(); }
+  bool closed() const { return prober_ == nullptr; }
 
   // The tables of values of the rules.
   py::list levels() const {
-    const auto folder = open();
+    const auto prober = open();
+    const std::shared_ptr<const TableFolder> folder(prober, &prober->folder());
     py::list levels;
-    for (const TableReader& file : folder->files()) {
-      if (file.header().kind == TableKind::kValues && file.header().rules_digest == digest_) levels.append(Level(folder, file));
-    }
+    for (const TableReader* table : prober->tables()) levels.append(Level(folder, *table));
     return levels;
   }
 
-  py::list faults() const { return fault_records(*open()); }
+  py::list faults() const { return fault_records(open()->folder()); }
+  std::string contents() const { return contents_text(open()->folder().files()); }
 
   static py::list fault_records(const TableFolder& folder) {
     py::list faults;
@@ -232,127 +238,84 @@ class Folder {
     return faults;
   }
 
-  // Value, distance (None: value 0, or no distances), whether there are distances, and for each move pit, value, distance.
-  // Nothing where no table has the position.
   py::object probe(const GamePosition& position) const {
-    check_rules(position);
-    const auto folder = open();
-    const Board board = position.board();
-    const Shape shape = board.shape();
-    const auto generator = position.generator();
-    std::optional<int> value;
-    std::optional<std::uint16_t> distance;
-    Evaluation moves;
-    std::vector<std::uint16_t> plies;
-    {
-      const py::gil_scoped_release release;
-      value = folder->value(board.position, shape);
-      if (value) {
-        moves = evaluate(*generator, *folder, board.position, shape);
-        distance = folder->distance(board.position, shape);
-        if (distance) plies = distances_of_moves(*folder, *generator, board, moves);
-        check(*folder, board, *value, distance, moves, plies);
+    const Board board = board_of_rules(position);
+    const Probed found = probed(*open(), board);
+    const auto plies = [&](std::uint16_t distance) {
+      return found.distances == nullptr || distance == kNoDistance ? py::object(py::none())
+                                                                   : py::int_(distance);
+    };
+    py::list moves;
+    for (std::size_t i = 0; i < found.moves.moves.size(); ++i) {
+      const MoveValue& move = found.moves.moves[i];
+      const std::uint16_t distance =
+          found.distances == nullptr ? kNoDistance : found.plies.moves[i];
+      moves.append(record("ProbedMove", board.shown_pit(move.slot), move.value, plies(distance)));
+    }
+    py::object progress = py::none();
+    if (found.distances != nullptr) {
+      py::list pits;
+      for (const std::size_t i : progress_moves(found.value, found.moves, found.plies)) {
+        pits.append(board.shown_pit(found.moves.moves[i].slot));
       }
+      progress = pits;
     }
-    if (!value) return py::none();
-    const auto plies_or_none = [](std::uint16_t d) { return d == kNoDistance ? py::object(py::none()) : py::int_(d); };
-    py::list list;
-    for (std::size_t i = 0; i < moves.moves.size(); ++i) {
-      list.append(py::make_tuple(board.shown_pit(moves.moves[i].slot), moves.moves[i].value,
-                                 distance ? plies_or_none(plies[i]) : py::none()));
-    }
-    return py::make_tuple(*value, distance ? plies_or_none(*distance) : py::none(), distance.has_value(), list);
+    return record("Probe", found.value, plies(found.plies.position), moves, progress);
   }
 
   // Values, and whether a table has the board; 0 where none has.
   py::tuple values(const Boards& boards) const {
-    return look_up<std::int8_t>(boards, [](const TableFolder& folder, const Board& board) {
-      return folder.value(board.position, board.shape());
-    });
+    return look_up<std::int8_t>(
+        boards, [](const Prober& prober, const Board& board) { return prober.value(board); });
   }
 
   py::tuple distances(const Boards& boards) const {
-    return look_up<std::uint16_t>(boards, [](const TableFolder& folder, const Board& board) {
-      return folder.distance(board.position, board.shape());
-    });
+    return look_up<std::uint16_t>(
+        boards, [](const Prober& prober, const Board& board) { return prober.distance(board); });
   }
 
-  const std::shared_ptr<const TableFolder>& shared() const { return folder_; }
+  // Throws what is missing for a board that values() or distances() did not find.
+  void explain_missing(const GamePosition& position) const {
+    const auto prober = open();
+    const Board board = board_of_rules(position);
+    throw prober->missing_distances(board, probed(*prober, board));
+  }
 
  private:
-  std::shared_ptr<const TableFolder> open() const { return open_folder(folder_); }
+  std::shared_ptr<const Prober> open() const {
+    if (prober_ == nullptr) throw closed_error();
+    return prober_;
+  }
 
-  void check_rules(const GamePosition& position) const {
-    if (same_rules(position.rules(), rules_)) return;
+  static Probed probed(const Prober& prober, const Board& board) {
+    const py::gil_scoped_release release;
+    return prober.probe(board);
+  }
+
+  Board board_of_rules(const GamePosition& position) const {
+    if (same_rules(position.rules(), rules_)) return position.board();
     throw usage_error("the position is played by other rules (" + canonical_text(position.rules()) +
                       ") than these tables (" + canonical_text(rules_) + ")");
   }
 
   template <typename T, typename Find>
   py::tuple look_up(const Boards& boards, Find&& find) const {
-    const auto folder = open();
+    const auto prober = open();
     const BoardRows rows(boards);
     py::array_t<T> out(boards.shape(0));
     py::array_t<bool> there(boards.shape(0));
     T* const found = out.mutable_data();
     bool* const known = there.mutable_data();
     for_each_row(rows.count, [&](std::size_t i) {
-      const auto answer = find(*folder, rows.board(rules_, i));
+      const auto answer = find(*prober, rows.board(rules_, i));
       known[i] = answer.has_value();
       found[i] = static_cast<T>(answer.value_or(0));
     });
     return py::make_tuple(out, there);
   }
 
-  static std::vector<std::uint16_t> distances_of_moves(const TableFolder& folder, const MoveGenerator& generator,
-                                                       const Board& board, const Evaluation& moves) {
-    const Shape shape = board.shape();
-    MoveList list;
-    generator.generate(board.position, shape, list);
-    std::vector<std::uint16_t> plies;
-    for (const MoveValue& move : moves.moves) {
-      const bool exits = has_bit(list.endless, move.slot) || list.captured[move.slot] + list.captured_opponent[move.slot] != 0;
-      if (move.value == 0) {
-        plies.push_back(kNoDistance);
-      } else if (exits) {
-        plies.push_back(1);
-      } else {
-        const auto behind = folder.distance(list.result[move.slot], shape.swapped());
-        if (!behind || *behind == kNoDistance) {
-          throw Error(ErrorClass::kCorrupt, "no distance of " + format_position(list.result[move.slot], shape.swapped()) +
-                                                ", which has another value than 0");
-        }
-        plies.push_back(static_cast<std::uint16_t>(*behind + 1));
-      }
-    }
-    return plies;
-  }
-
-  // A value must be that of the best move, a distance that of the moves that keep the value.
-  void check(const TableFolder& folder, const Board& board, int value, std::optional<std::uint16_t> distance,
-             const Evaluation& moves, const std::vector<std::uint16_t>& plies) const {
-    const auto wrong = [&](const std::string& what) {
-      const TableReader* file = folder.find(rules_, board.shape(), total_seeds(board.position));
-      throw contradiction(*file, format_board(board) + what);
-    };
-    if (moves.value != value) {
-      wrong(" has value " + std::to_string(value) + ", but its best move " + std::to_string(moves.value));
-    }
-    if (!distance) return;
-    std::optional<std::uint16_t> expected;
-    for (std::size_t i = 0; i < moves.moves.size(); ++i) {
-      if (moves.moves[i].value != value) continue;
-      if (!expected || (value > 0 ? plies[i] < *expected : plies[i] > *expected)) expected = plies[i];
-    }
-    if (value == 0) expected = kNoDistance;
-    if (*distance != expected.value_or(0)) {
-      wrong(" has distance " + std::to_string(*distance) + ", but by its moves " + std::to_string(expected.value_or(0)));
-    }
-  }
-
   RuleSet rules_;
-  Digest digest_;
-  std::shared_ptr<const TableFolder> folder_;
+  std::shared_ptr<const Prober> prober_;
 };
 
 // Every level in a folder, whatever its rules, and the files that cannot be used.
@@ -377,14 +340,17 @@ void bind_tables(py::module_& module) {
       .def("boards", &Level::boards, py::arg("first"), py::arg("count"))
       .def("index_of", &Level::index_of, py::arg("boards").noconvert());
   py::class_<Folder>(module, "Folder")
-      .def(py::init<const std::string&, const RuleSet&, std::size_t>(), py::arg("path"), py::arg("rules"), py::arg("cache_bytes"))
+      .def(py::init<const std::string&, const RuleSet&, std::size_t>(), py::arg("path"),
+           py::arg("rules"), py::arg("cache_bytes"))
       .def("close", &Folder::close)
       .def_property_readonly("closed", &Folder::closed)
       .def("levels", &Folder::levels)
       .def("faults", &Folder::faults)
+      .def("contents", &Folder::contents)
       .def("probe", &Folder::probe, py::arg("position"))
       .def("values", &Folder::values, py::arg("boards").noconvert())
-      .def("distances", &Folder::distances, py::arg("boards").noconvert());
+      .def("distances", &Folder::distances, py::arg("boards").noconvert())
+      .def("explain_missing", &Folder::explain_missing, py::arg("position"));
   module.def("list_folder", &list_folder, py::arg("path"));
   module.attr("DEFAULT_CACHE_BYTES") = std::size_t{BlockCache::kDefaultBytes};
   module.attr("NO_DISTANCE") = unsigned{kNoDistance};
@@ -399,13 +365,17 @@ class Ranks {
   Ranks(const RuleSet& rules, unsigned pits, unsigned seeds)
       : rules_(rules), shape_{static_cast<std::uint8_t>(pits), static_cast<std::uint8_t>(pits)} {
     if (family_of(rules.game) != Family::kUrim) {
-      throw usage_error("levels of rio-kadalis hold what can be reached from a start, which only tables know");
+      throw usage_error(
+          "levels of rio-kadalis hold what can be reached from a start, which only tables know");
     }
-    if (pits < 1 || pits > kMaxPits) throw usage_error(std::to_string(pits) + " pits; 1 to " + std::to_string(kMaxPits) + " are possible");
+    if (pits < 1 || pits > kMaxPits)
+      throw usage_error(std::to_string(pits) + " pits; 1 to " + std::to_string(kMaxPits) +
+                        " are possible");
     if (seeds > kMaxLevelSeeds) throw too_many_seeds(seeds);
     halves_ = std::make_unique<HalfRanks>(pits, rules.pit_limit, seeds);
     ranks_ = std::make_unique<LevelRanks>(*halves_, seeds);
-    if (ranks_->size() >> 63 != 0) throw limit_error("the level has more boards than an int64 counts");
+    if (ranks_->size() >> 63 != 0)
+      throw limit_error("the level has more boards than an int64 counts");
   }
 
   LevelIndex size() const { return ranks_->size(); }
@@ -413,7 +383,8 @@ class Ranks {
   Indices rank(const Boards& boards) const {
     const BoardRows rows(boards);
     if (rows.pits != shape_.mover_pits) {
-      throw usage_error("boards of 2x" + std::to_string(rows.pits) + " pits; the level has 2x" + std::to_string(shape_.mover_pits));
+      throw usage_error("boards of 2x" + std::to_string(rows.pits) + " pits; the level has 2x" +
+                        std::to_string(shape_.mover_pits));
     }
     Indices out(boards.shape(0));
     std::int64_t* const indices = out.mutable_data();
@@ -421,8 +392,8 @@ class Ranks {
       const Position position = rows.board(rules_, i).position;
       const unsigned seeds = total_seeds(position);
       if (seeds != ranks_->seeds()) {
-        throw usage_error("board " + std::to_string(i) + " has " + std::to_string(seeds) + " seeds; the level has " +
-                          std::to_string(ranks_->seeds()));
+        throw usage_error("board " + std::to_string(i) + " has " + std::to_string(seeds) +
+                          " seeds; the level has " + std::to_string(ranks_->seeds()));
       }
       indices[i] = static_cast<std::int64_t>(ranks_->rank(position));
     });
@@ -437,9 +408,11 @@ class Ranks {
     std::uint8_t* const rows = out.mutable_data();
     for_each_row(count, [&](std::size_t i) {
       if (indices[i] < 0 || static_cast<LevelIndex>(indices[i]) >= size()) {
-        throw usage_error("index " + std::to_string(indices[i]) + "; the level has " + std::to_string(size()) + " positions");
+        throw usage_error("index " + std::to_string(indices[i]) + "; the level has " +
+                          std::to_string(size()) + " positions");
       }
-      write_row(written_board(ranks_->unrank(static_cast<LevelIndex>(indices[i])), shape_), rows + i * width);
+      write_row(board_of(ranks_->unrank(static_cast<LevelIndex>(indices[i])), shape_),
+                rows + i * width);
     });
     return out;
   }
@@ -478,9 +451,11 @@ py::list pits_of_line(const Board& board, const Line& line) {
   return pits;
 }
 
-py::dict solve_position(const GamePosition& position, const std::string& method, const std::optional<std::string>& tables,
-                        bool value_only, std::optional<std::uint64_t> limit_nodes, std::optional<double> limit_seconds,
-                        unsigned threads, std::optional<std::uint64_t> memory_bytes, const py::object& progress) {
+py::dict solve_position(const GamePosition& position, const std::string& method,
+                        const std::optional<std::string>& tables, bool value_only,
+                        std::optional<std::uint64_t> limit_nodes,
+                        std::optional<double> limit_seconds, unsigned threads,
+                        std::optional<std::uint64_t> memory_bytes, const py::object& progress) {
   SolveOptions options;
   options.method = parse_method(method);
   options.tables = tables;
@@ -517,7 +492,9 @@ py::dict solve_position(const GamePosition& position, const std::string& method,
   out["method"] = solution.search ? "search" : "tables";
   out["nodes"] = solution.nodes;
   out["seconds"] = solution.seconds;
-  const auto effort = [&](auto field) { return solution.search ? py::object(py::int_((*solution.search).*field)) : py::none(); };
+  const auto effort = [&](auto field) {
+    return solution.search ? py::object(py::int_((*solution.search).*field)) : py::none();
+  };
   out["hash_hits"] = effort(&SearchEffort::hash_hits);
   out["table_values"] = effort(&SearchEffort::table_values);
   out["depth"] = effort(&SearchEffort::depth_plies);
@@ -537,17 +514,19 @@ py::list pits_of_slots(const Board& board, const std::vector<unsigned>& slots) {
 }
 
 // A round of a match that brings its starter `result` stones.
-py::object round_play(const MatchRules& match, const MatchState& state, const Board& board, unsigned result,
-                      const std::vector<unsigned>& slots, const MatchOutcome& outcome) {
+py::object round_play(const MatchRules& match, const MatchState& state, const Board& board,
+                      unsigned result, const std::vector<unsigned>& slots,
+                      const MatchOutcome& outcome) {
   const NextState next = next_state(match, state.stones, result);
   const unsigned all = match.stones(), total = state.stones - 4 * state.open.mover_pits + result;
-  return record("RoundPlay", 2 * static_cast<int>(result) - 4 * static_cast<int>(state.open.pits()), pits_of_slots(board, slots),
-                std::make_pair(total, all - total), std::make_pair(next.stones, all - next.stones), next.same_starter,
+  return record("RoundPlay", 2 * static_cast<int>(result) - 4 * static_cast<int>(state.open.pits()),
+                pits_of_slots(board, slots), std::make_pair(total, all - total),
+                std::make_pair(next.stones, all - next.stones), next.same_starter,
                 outcome_name(outcome.outcome), outcome.rounds);
 }
 
 py::object state_record(const RuleSet& rules, const MatchRules& match, const MatchState& state) {
-  const Board board = written_board(round_start(state.open), state.open);
+  const Board board = board_of(round_start(state.open), state.open);
   const unsigned other = match.stones() - state.stones;
   std::vector<unsigned> most_stones;
   for (const RoundFacts::FirstMove& move : state.round.moves) {
@@ -555,18 +534,23 @@ py::object state_record(const RuleSet& rules, const MatchRules& match, const Mat
   }
   const std::pair<unsigned, unsigned> open{state.open.mover_pits, state.open.opponent_pits};
   return record("MatchState", std::make_pair(state.stones, other), open,
-                std::make_pair(state.stones - 4 * open.first, other - 4 * open.second), GamePosition(rules, board),
-                outcome_name(state.best.outcome), state.best.rounds, state.monotone, state.stones_suffice,
+                std::make_pair(state.stones - 4 * open.first, other - 4 * open.second),
+                GamePosition(rules, board), outcome_name(state.best.outcome), state.best.rounds,
+                state.monotone, state.stones_suffice,
                 round_play(match, state, board, state.result, state.best_moves, state.best),
                 round_play(match, state, board, state.round.stones, most_stones, state.by_stones));
 }
 
-py::dict solve_whole_match(const RuleSet& rules, unsigned pits, const std::optional<std::string>& tables, unsigned threads,
+py::dict solve_whole_match(const RuleSet& rules, unsigned pits,
+                           const std::optional<std::string>& tables, unsigned threads,
                            std::optional<std::uint64_t> memory_bytes, const py::object& progress) {
   if (family_of(rules.game) != Family::kRioKadalis) {
-    throw usage_error("a match of several rounds is played in rio-kadalis, not in " + std::string(game_name(rules.game)));
+    throw usage_error("a match of several rounds is played in rio-kadalis, not in " +
+                      std::string(game_name(rules.game)));
   }
-  if (pits < 1 || pits > kMaxPits) throw usage_error(std::to_string(pits) + " pits; 1 to " + std::to_string(kMaxPits) + " are possible");
+  if (pits < 1 || pits > kMaxPits)
+    throw usage_error(std::to_string(pits) + " pits; 1 to " + std::to_string(kMaxPits) +
+                      " are possible");
   const MatchRules match{pits, rules.starter};
   MatchSolution solution;
   run_long(progress, [&](const RunControl& control) {
@@ -587,13 +571,15 @@ py::dict solve_whole_match(const RuleSet& rules, unsigned pits, const std::optio
     return solution.first_starts[i] ? solution.line[i] : match.stones() - solution.line[i];
   };
   for (std::size_t i = 0; i < solution.line.size(); ++i) {
-    line.append(record("MatchRound", solution.first_starts[i] ? "first" : "second", first_players(i),
-                       match.stones() - first_players(i)));
+    line.append(record("MatchRound", solution.first_starts[i] ? "first" : "second",
+                       first_players(i), match.stones() - first_players(i)));
   }
   py::dict out;
   out["states"] = states;
   out["line"] = line;
-  out["line_end"] = solution.cycle_begin ? "cycle" : first_players(solution.line.size() - 1) < 4 ? "second" : "first";
+  out["line_end"] = solution.cycle_begin                          ? "cycle"
+                    : first_players(solution.line.size() - 1) < 4 ? "second"
+                                                                  : "first";
   out["cycle_begin"] = solution.cycle_begin;
   out["sets_solved"] = solution.sets_solved;
   return out;
@@ -602,8 +588,9 @@ py::dict solve_whole_match(const RuleSet& rules, unsigned pits, const std::optio
 // ---- Building ----
 
 // All levels up to `seeds` of 2xpits boards, or the round from `start`.
-py::list build_tables(const std::string& folder, const RuleSet& rules, unsigned pits, unsigned seeds, const GamePosition* start,
-                      bool distance, unsigned threads, std::optional<std::uint64_t> memory_bytes, bool force,
+py::list build_tables(const std::string& folder, const RuleSet& rules, unsigned pits,
+                      unsigned seeds, const GamePosition* start, bool distance, unsigned threads,
+                      std::optional<std::uint64_t> memory_bytes, bool force,
                       const py::object& progress) {
   BuildOptions options;
   options.folder = folder;
@@ -616,15 +603,18 @@ py::list build_tables(const std::string& folder, const RuleSet& rules, unsigned 
   std::vector<BuiltLevel> levels;
   run_long(progress, [&](const RunControl& control) {
     options.control = control;
-    levels = root ? build_round(rules, root->position, root->shape(), options) : build_levels(rules, pits, seeds, options);
+    levels = root ? build_round(rules, root->position, root->shape(), options)
+                  : build_levels(rules, pits, seeds, options);
   });
   py::list records;
   for (const BuiltLevel& level : levels) {
     py::object digest = py::none();
     if (level.distances) digest = py::str(level.distances->digest.hex());
-    const std::uint64_t bytes = level.file_bytes + (level.distances ? level.distances->file_bytes : 0);
+    const std::uint64_t bytes =
+        level.file_bytes + (level.distances ? level.distances->file_bytes : 0);
     const double seconds = level.seconds + (level.distances ? level.distances->seconds : 0);
-    records.append(record("BuiltLevel", level.seeds, level.positions, bytes, level.digest.hex(), digest, level.reused, seconds));
+    records.append(record("BuiltLevel", level.seeds, level.positions, bytes, level.digest.hex(),
+                          digest, level.reused, seconds));
   }
   return records;
 }
@@ -634,16 +624,19 @@ py::list build_tables(const std::string& folder, const RuleSet& rules, unsigned 
 void bind_tables_and_solving(py::module_& module) {
   bind_tables(module);
   py::class_<Ranks>(module, "Ranks")
-      .def(py::init<const RuleSet&, unsigned, unsigned>(), py::arg("rules"), py::arg("pits"), py::arg("seeds"))
+      .def(py::init<const RuleSet&, unsigned, unsigned>(), py::arg("rules"), py::arg("pits"),
+           py::arg("seeds"))
       .def_property_readonly("size", &Ranks::size)
       .def("rank", &Ranks::rank, py::arg("boards").noconvert())
       .def("unrank", &Ranks::unrank, py::arg("indices").noconvert());
-  module.def("solve", &solve_position, py::arg("position"), py::arg("method"), py::arg("tables"), py::arg("value_only"),
-             py::arg("limit_nodes"), py::arg("limit_seconds"), py::arg("threads"), py::arg("memory_bytes"), py::arg("progress"));
-  module.def("solve_match", &solve_whole_match, py::arg("rules"), py::arg("pits"), py::arg("tables"), py::arg("threads"),
-             py::arg("memory_bytes"), py::arg("progress"));
-  module.def("build", &build_tables, py::arg("folder"), py::arg("rules"), py::arg("pits"), py::arg("seeds"), py::arg("start"),
-             py::arg("distance"), py::arg("threads"), py::arg("memory_bytes"), py::arg("force"), py::arg("progress"));
+  module.def("solve", &solve_position, py::arg("position"), py::arg("method"), py::arg("tables"),
+             py::arg("value_only"), py::arg("limit_nodes"), py::arg("limit_seconds"),
+             py::arg("threads"), py::arg("memory_bytes"), py::arg("progress"));
+  module.def("solve_match", &solve_whole_match, py::arg("rules"), py::arg("pits"),
+             py::arg("tables"), py::arg("threads"), py::arg("memory_bytes"), py::arg("progress"));
+  module.def("build", &build_tables, py::arg("folder"), py::arg("rules"), py::arg("pits"),
+             py::arg("seeds"), py::arg("start"), py::arg("distance"), py::arg("threads"),
+             py::arg("memory_bytes"), py::arg("force"), py::arg("progress"));
 }
 
 }  // namespace retrosow::python

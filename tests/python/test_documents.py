@@ -15,9 +15,10 @@ PYTHON = conftest.SOURCE / "solver" / "python"
 def test_the_examples_of_the_documents_are_true(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     retrosow.build("build/quickstart-tables", seeds=12)  # as scripts/quickstart does
-    for document, least in ((PYTHON / "README.md", 20), (conftest.SOURCE / "README.md", 3)):
-        results = doctest.testfile(str(document), module_relative=False)
-        assert results.attempted >= least and results.failed == 0
+    retrosow.build("tables", seeds=10, distance=True)  # as the tutorial of the guide does
+    for document, least in (("README.md", 3), ("solver/GUIDE.md", 5), ("solver/python/README.md", 20)):
+        results = doctest.testfile(str(conftest.SOURCE / document), module_relative=False)
+        assert results.attempted >= least and results.failed == 0, document
     assert doctest.testmod(retrosow) == (0, 2)
 
 

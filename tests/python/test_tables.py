@@ -76,7 +76,6 @@ def test_a_probe_is_that_of_the_program(program, folder):
             assert [(m.pit, m.value, m.distance) for m in probe.moves] == [
                 (m["pit"], m["value"], m["distance"]) for m in record["moves"]
             ]
-            assert probe.has_distances
             for key in ("value", "outcome", "distance", "best", "progress"):
                 assert getattr(probe, key) == record[key]
             assert tables.value(position) == tables.probe(str(position)).value == probe.value
@@ -140,12 +139,23 @@ def test_one_board_out_of_order_is_noticed():
 def test_boards_that_no_table_has_are_refused_or_masked(folder):
     boards = np.array([[1, 0, 0, 0, 0, 1], [9, 0, 0, 0, 0, 0], [0, 0, 0, 0, 0, 0]])
     with Tables(folder) as tables:
-        with pytest.raises(retrosow.IoError, match="board 1: no table in .* holds 9,0,0/0,0,0"):
+        with pytest.raises(retrosow.IoError, match="board 1: no table of level 9 of urim 2x3 "):
             tables.values(boards)
         for answer in (tables.values(boards, mask=True), tables.distances(boards, mask=True)):
             assert list(answer.mask) == [False, True, False]
         assert list(tables.values(np.delete(boards, 1, axis=0))) == list(tables.values(boards, mask=True).compressed())
         assert len(tables.values(np.zeros((0, 6), np.uint8))) == 0
+
+
+def test_missing_distances_are_told_apart_from_missing_values(tmp_path):
+    retrosow.build(tmp_path, seeds=3, pits=2)
+    with Tables(tmp_path) as tables:
+        probe = tables.probe("1,1/1,0")
+        assert (probe.distance, probe.progress) == (None, None) and probe.moves[0].distance is None
+        with pytest.raises(retrosow.IoError, match="board 0: no distances of level 3"):
+            tables.distances([Position("1,1/1,0")])
+        with pytest.raises(retrosow.IoError, match="there are no distances"):
+            tables.level(3).distances()
 
 
 @pytest.mark.parametrize(
@@ -190,7 +200,7 @@ def test_which_level_is_meant_must_be_clear(folder):
         with pytest.raises(retrosow.UsageError, match="several"):
             tables.level(3)
         assert tables.level(3, pits=6).info.pits == 6 and tables.level(7).info.pits == 3
-        with pytest.raises(retrosow.IoError, match=r"levels there: 0\.\.8"):
+        with pytest.raises(retrosow.IoError, match=r"there: .*levels 0\.\.8 with distances"):
             tables.level(9)
     with Tables(folder, "rio-kadalis") as rounds:
         assert rounds.level(20, start="4,4,4/4,4,x").info.start == "4,4,4/4,4,x"
@@ -270,8 +280,9 @@ def test_a_damaged_file_is_a_fault_of_the_folder_and_an_error_where_it_is_needed
     with Tables(tmp_path) as tables:
         assert [fault.path for fault in tables.faults] == [path]
         assert [level.seeds for level in tables.levels] == [0, 1, 2, 3]
-        with pytest.raises(retrosow.IoError, match="1 files cannot be used"):
-            tables.value("2,0/2,0")
+        for call in (tables.value, tables.probe):
+            with pytest.raises(retrosow.CorruptError, match="faulty files"):
+                call("2,0/2,0")
 
 
 def test_the_independent_reader_reads_the_same_values(folder):

@@ -121,9 +121,9 @@ class Probe:
     """What tables say of a position."""
 
     value: int
-    has_distances: bool
     distance: int | None  # None also where there are no distances
     moves: list[ProbedMove]  # every legal move, by pit; empty where the game is over
+    progress: list[int] | None  # the best pits that also make progress; None where there are no distances
 
     @property
     def outcome(self) -> str:
@@ -132,20 +132,8 @@ class Probe:
 
     @property
     def best(self) -> list[int]:
-        """Every pit that keeps the value."""
+        """Every pit that keeps the value. Some may go round for ever: ``progress`` has those that carry a win to its end."""
         return [move.pit for move in self.moves if move.value == self.value]
-
-    @property
-    def progress(self) -> list[int] | None:
-        """The best pits that also make progress; None where there are no distances. Playing only these carries a win
-        to its end, while other best moves may go round for ever."""
-        if not self.has_distances:
-            return None
-        best = [move for move in self.moves if move.value == self.value]
-        if self.value != 0:
-            wanted = (min if self.value > 0 else max)((move.distance or 0 for move in best), default=0)
-            best = [move for move in best if move.distance == wanted]
-        return [move.pit for move in best]
 
 
 @dataclass(frozen=True)
