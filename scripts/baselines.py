@@ -369,6 +369,9 @@ def main():
     facts["time"] = duration(budget.used)
     results["noise"] = noise_of(results)
     results["claims"] = claims_of(results)
+    if options.no_plots:
+        for claim in results["claims"]:
+            claim["figure"] = None
     results["calls"] = program.calls
     write_json(options.folder / "results.json", results)
     (options.folder / "README.md").write_text(readme(results, options), encoding="utf-8")

@@ -482,6 +482,9 @@ def main():
                "levels": levels, "line": line, "bounds": bounds, "full": full, "left_out": budget.left_out,
                "calls": program.calls}
     results["claims"] = claims_of(results, options)
+    if options.no_plots:
+        for claim in results["claims"]:
+            claim["figure"] = None
     write_json(options.folder / "results.json", results)
     (options.folder / "README.md").write_text(readme(results, options), encoding="utf-8")
     if not options.no_plots:
