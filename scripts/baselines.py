@@ -12,10 +12,12 @@ least and the greatest, and their distance is the noise. Plots need Debian's pyt
 results of the compared things differ.
 """
 import argparse
+import functools
 import json
 import os
 import pathlib
 import re
+import shutil
 import statistics
 import subprocess
 import sys
@@ -27,6 +29,7 @@ from results_common import FILLS, LINES, Budget, Program, calls_table, duration,
 
 KERNELS = ("reference", "portable", "sse41", "avx512")
 PITS = 6
+PACKERS = ("ours", "zstd -19, blocks", "xz -9, blocks", "zstd -19", "xz -9")
 
 
 def summary(samples):
@@ -112,23 +115,51 @@ def compressed_by(words, path):
     return len(run.stdout), time.monotonic() - began
 
 
+def block_values(tables, level):
+    """Values in a block of the file of a level: tables/FORMAT.md, Header."""
+    file = next(pathlib.Path(tables).glob(f"urim-2x{PITS}-*-{level:03}.rsow"))
+    return int.from_bytes(file.read_bytes()[32:36], "little")
+
+
+def compressed_in_blocks(words, path, block):
+    """The same for blocks of as many values as our files have, each packed alone, by one run of the compressor."""
+    folder = path.parent / "blocks"
+    folder.mkdir()
+    data = path.read_bytes()
+    for at in range(0, len(data), block):
+        (folder / f"{at:012}").write_bytes(data[at:at + block])
+    names = sorted(folder.iterdir())
+    began = time.monotonic()
+    subprocess.run([*words, *names], check=True)
+    seconds = time.monotonic() - began
+    size = sum(packed.stat().st_size for packed in folder.iterdir() if packed.suffix)
+    shutil.rmtree(folder)
+    return size, seconds
+
+
 def measure_compression(program, budget, options):
     found = []
     with tempfile.TemporaryDirectory() as folder:
         for level in options.pack_levels:
             path = pathlib.Path(folder) / f"{level}.raw"
-            # zstd -19 and xz -9 together: a million bytes a second.
-            if not budget.allows(f"compression of level {level}", 1.3 * 1.6 ** (level - 12)):
+            # zstd -19 and xz -9, twice each: half a million bytes a second together.
+            if not budget.allows(f"compression of level {level}", 2.6 * 1.6 ** (level - 12)):
                 continue
             built = program.records("build", "--pits", PITS, "--seeds", level, "--out", options.tables, "--quiet")[-1]
             program.records("export", "--tables", options.tables, "--pits", PITS, "--level", level, "--format", "raw",
                             "--out", path)
-            entry = {"seeds": level, "positions": built["positions"], "digest": built["digest"],
+            block = block_values(options.tables, level)
+            entry = {"seeds": level, "positions": built["positions"], "digest": built["digest"], "block_values": block,
                      "ours": {"bytes": built["bytes"]}}
-            for name, words in (("zstd -19", ("zstd", "-19", "-c", "-q")), ("xz -9", ("xz", "-9", "-c"))):
+            in_blocks = functools.partial(compressed_in_blocks, block=block)
+            for name, pack, words, of in (
+                    ("zstd -19", compressed_by, ("zstd", "-19", "-q", "-c"), "< values"),
+                    ("xz -9", compressed_by, ("xz", "-9", "-c"), "< values"),
+                    ("zstd -19, blocks", in_blocks, ("zstd", "-19", "-q", "-k"), "blocks of the values"),
+                    ("xz -9, blocks", in_blocks, ("xz", "-9", "-k"), "blocks of the values")):
                 began = time.monotonic()
-                size, seconds = compressed_by(words, path)
-                note_call(program, f"{' '.join(words)} < values of level {level}", began)
+                size, seconds = pack(words, path)
+                note_call(program, f"{' '.join(words)} {of} of level {level}", began)
                 entry[name] = {"bytes": size, "seconds": round(seconds, 2)}
             found.append(entry)
             path.unlink()
@@ -183,12 +214,11 @@ def builder_table(rows):
 def compression_table(rows):
     cells = []
     for row in rows:
-        sizes = [row[name]["bytes"] / row["positions"] for name in ("ours", "zstd -19", "xz -9")]
+        sizes = [row[name]["bytes"] / row["positions"] for name in PACKERS]
         cells.append((row["seeds"], f"{row['positions']:,}", *(f"{size:.4f}" for size in sizes),
-                      *(f"{size / sizes[0]:.2f}" for size in sizes[1:]),
+                      *(f"{size / sizes[0]:.3f}" for size in sizes[1:]),
                       f"{row['zstd -19']['seconds']:.1f}", f"{row['xz -9']['seconds']:.1f}"))
-    heads = ("seeds", "positions", "ours, bytes a position", "zstd -19", "xz -9", "zstd : ours", "xz : ours",
-             "zstd -19, s", "xz -9, s")
+    heads = ("seeds", "positions", *PACKERS, *(f"{name} : ours" for name in PACKERS[1:]), "zstd -19, s", "xz -9, s")
     return table(heads, cells, heads)
 
 
@@ -227,8 +257,9 @@ def readme(results, options):
                   f"memory and writes nothing; {options.plain_repetitions} repetitions. Digests are the same.\n",
                   builder_table(results["builder"]), "![Builder](builder.svg)\n"]
     if results["compression"]:
-        parts += ["## Bytes a position\n", "The whole file, header and block index included, from which single values can be read;\n"
-                  "zstd and xz pack the raw values, one byte each, as one stream that must be unpacked from its start.\n",
+        parts += ["## Bytes a position\n", "Ours is the whole file, header, block index and checksums included, from which single values can be read. zstd\n"
+                  f"and xz pack the raw values, one byte each: in blocks of {results['compression'][0]['block_values']:,} like ours, and as one stream that must be\n"
+                  "unpacked from its start to read a value. Above 1: larger than ours.\n",
                   compression_table(results["compression"]), "![Bytes a position](bytes.svg)\n"]
     parts += ["## Probes beside a mapped file of raw values\n", "Boards drawn from the whole level, ranking included.\n",
               probes_table(results["probes"])]
@@ -260,9 +291,9 @@ def claims_of(results):
               "fast as one", "table-builder-beside-plain-counters", "builder.svg")
     if results["compression"]:
         row = results["compression"][-1]
-        ours = row["ours"]["bytes"]
-        claim(f"{ours / row['positions']:.3f} bytes a position at {row['seeds']} seeds, {row['zstd -19']['bytes'] / ours:.2f} "
-              f"times less than zstd -19 and {row['xz -9']['bytes'] / ours:.2f} times less than xz -9 on the raw values",
+        sizes = {name: row[name]["bytes"] / row["positions"] for name in PACKERS}
+        claim(f"{sizes['ours']:.3f} bytes a position at {row['seeds']} seeds; zstd -19 takes {sizes['zstd -19, blocks']:.3f} and xz -9 "
+              f"{sizes['xz -9, blocks']:.3f} in blocks like ours, {sizes['zstd -19']:.3f} and {sizes['xz -9']:.3f} as one stream",
               "bytes-a-position", "bytes.svg")
     probes = {row["how"]: row["median"] for row in results["probes"] if row["threads"] == 1}
     if {"raw", "values"} <= probes.keys():
@@ -311,18 +342,18 @@ def draw(results, folder):
         results_common.save_figure(plots, figure, folder, "builder")
 
     if results["compression"]:
-        figure, axes = plots.subplots(figsize=(5.5, 3))
-        names = ("ours", "zstd -19", "xz -9")
-        for at, (name, fill) in enumerate(zip(names, FILLS)):
+        figure, axes = plots.subplots(figsize=(7, 3))
+        for at, (name, fill) in enumerate(zip(PACKERS, (FILLS[0], FILLS[2], FILLS[2], FILLS[1], FILLS[1]))):
             sizes = [row[name]["bytes"] / row["positions"] for row in results["compression"]]
-            places = [index + 0.27 * (at - 1) for index in range(len(sizes))]
-            axes.bar(places, sizes, width=0.25, edgecolor="0.3", linewidth=0.5, **fill)
+            places = [index + 0.18 * (at - 2) for index in range(len(sizes))]
+            axes.bar(places, sizes, width=0.16, edgecolor="0.3", linewidth=0.5, **fill)
             for x, size in zip(places, sizes):
-                axes.annotate(f"{name}\n{size:.3f}", (x, size), (0, 2), textcoords="offset points", ha="center", fontsize=7)
+                text = name.replace(", ", "\n").replace(" -", "-")
+                axes.annotate(f"{text}\n{size:.3f}", (x, size), (0, 2), textcoords="offset points", ha="center", fontsize=6.5)
         axes.set(xticks=range(len(results["compression"])), ylabel="bytes a position",
                  xticklabels=[f"{row['seeds']} seeds" for row in results["compression"]],
                  title="Size of the values of a level")
-        axes.margins(y=0.18)
+        axes.margins(y=0.25)
         results_common.save_figure(plots, figure, folder, "bytes")
 
 
@@ -350,7 +381,7 @@ def expected_seconds(options):
     sizes = {level: 1.3e6 * 1.6 ** (level - 12) for level in options.levels + options.pack_levels + [options.plain_level]}
     builder = sum(sizes[level] for level in options.levels) * options.repetitions / 4.7e6
     plain = sizes[options.plain_level] * options.plain_repetitions / 1e6 if options.plain_level in options.levels else 0
-    return builder + plain + sum(sizes[level] for level in options.pack_levels) / 1e6 + 20 * options.repetitions * options.min_time + 20
+    return builder + plain + sum(sizes[level] for level in options.pack_levels) / 0.5e6 + 20 * options.repetitions * options.min_time + 20
 
 
 def main():

@@ -12,6 +12,7 @@ import re
 import sys
 import json
 
+from results_index import of_awari
 from results_common import duration, signed, size, table
 
 HERE = pathlib.Path(__file__).parent
@@ -76,16 +77,16 @@ class Report:
         return "\n".join(parts)
 
     def guarantees_text(self):
-        if self.urim and any(level.get("guarantees") for level in self.urim.levels):
+        if self.urim and any("forced" in level for level in self.urim.levels):
             return ("For each side we can also compute its *guarantee*: what it can force by play that ends by itself, which needs no "
                     "convention. Where\nboth guarantees add up to all seeds, the value does not rest on the convention.")
         return ("A value rests on that convention where perfect play goes round. When play ends, every seed has gone to one side or "
                 "the other, so a\nvalue of another parity than the number of seeds is a sure sign of it; section 6.3 counts those.")
 
     def awari_claims(self):
-        if not self.awari or "claims" not in self.awari:
+        if not self.awari:
             return ""
-        return "\n".join(f"- {claim['claim']} ([awari](awari/README.md))." for claim in self.awari.claims)
+        return "\n".join(f"- {claim['claim']} ([awari](awari/README.md))." for claim in of_awari(self.awari))
 
     # ---------------------------------------------------------------- Urim
 
@@ -129,11 +130,13 @@ class Report:
                      for entry in entries if entry["best_differ"]]
             first = {entry["pits"]: entry["first_level_that_differs"] for entry in entries}
             same = [f"2x{pits}" for pits, level in first.items() if level is None]
-            other = [f"{level} seeds on 2x{pits}" for pits, level in first.items() if level is not None]
+            by_level = {level: [f"2x{pits}" for pits in sorted(first) if first[pits] == level]
+                        for level in sorted({level for level in first.values() if level is not None})}
+            other = [f"{level} seeds on ({listing(boards)})" for level, boards in by_level.items()]
             text = f"- `--{variant}`: of {times(starts, 'start')} compared, "
             text += f"the value differs at {listing(changed)}" if changed else "none has another value"
             text += f"; the same value but other best moves: {listing(moves)}" if moves else ""
-            text += f". Values of boards differ from {listing(other)} on" if other else ""
+            text += f". Values of boards differ from {listing(other)}" if other else ""
             text += f"; no board's value differs in the levels compared of {listing(same)}" if same else ""
             lines.append(text + ".")
         return ("Each rule that is not the default, alone, all else by default. Levels are compared by digest.\n\n" + "\n".join(lines))
@@ -147,11 +150,12 @@ class Report:
                 f"{percent(top['endless_by_parity'], top['positions'])} of the values have a parity that play that ends cannot "
                 f"have, so they rest on endless play for\ncertain; with {odd['seeds']} seeds, where every draw is endless, it is "
                 f"{percent(odd['endless_by_parity'], odd['positions'])}.")
-        exact = [level for level in self.urim.levels if isinstance((level.get("guarantees") or {}).get("convention"), int)]
+        exact = [level for level in self.urim.levels if "forced" in level]
         if exact:
-            last = exact[-1]
-            text += (f" By guarantees, the share that does is {percent(last['guarantees']['convention'], last['positions'])} at "
-                     f"{last['seeds']} seeds.")
+            last, forced = exact[-1], exact[-1]["forced"]
+            outcomes = forced["wins"] + forced["draws"] + forced["losses"]
+            text += (f"\nGuarantees tell exactly: with {last['seeds']} seeds, {percent(forced['values'], last['positions'])} of the values "
+                     f"hold whatever endless play is worth, and on {percent(outcomes, last['positions'])} of the boards who wins does.")
         return text
 
     def levels_short_table(self):
@@ -202,10 +206,11 @@ class Report:
                          f"{duration(record['seconds'])} |")
         smallest = self.urim.full[0]
         return ("What the full solutions would take on one machine, by `estimate`. Positions and memory are exact; disk and time are\n"
-                "forecasts from a short trial here, with two threads, and scale with cores.\n\n"
+                "forecasts from a short trial here with two threads.\n\n"
                 "| board | seeds | tables | boards | largest level | least memory | disk | time |\n|---|--:|---|--:|--:|--:|--:|--:|\n"
                 + "\n".join(lines) + f"\n\nThe 2x{smallest['pits']} game at {smallest['seeds']} seeds is within reach of one larger machine: "
-                f"{size(smallest['least_memory'])} of memory and {size(smallest['bytes'])} of disk. 2x7 is not.")
+                f"{size(smallest['least_memory'])} of memory and {size(smallest['bytes'])} of disk. "
+                f"2x7 at 42, with {size(self.urim.full[-2]['least_memory'])} of memory, is not.")
 
     # ---------------------------------------------------------------- Rio Kadalis
 

@@ -21,6 +21,8 @@ import tempfile
 from results_common import Budget, Program, duration, rule_words, table
 
 RIO = "rio-kadalis"
+# Tables beside that of the values: key of the digest in a committed level, key of the program's record, option of build.
+SECOND_TABLES = (("distance_digest", "distance", "--distance"), ("guarantee_digest", "guarantee", "--guarantees"))
 
 
 def seconds_of(text):
@@ -70,7 +72,7 @@ class Committed:
             return
         key = (here["game"], here["rules"], here.get("pits", 6) if here["game"] != RIO else None, data.get("start"))
         known = self.levels[key].setdefault(data["seeds"], {})
-        known.update({name: data[name] for name in ("positions", "digest", "values", "distance_digest") if name in data})
+        known.update({name: data[name] for name in ("positions", "digest", "values", "distance_digest", "guarantee_digest") if name in data})
 
 
 # ------------------------------------------------------------------ doing it again
@@ -99,14 +101,15 @@ def again_levels(program, folder, key, levels, top, comparison):
     words = rule_words(game, rules)
     what = start if game == RIO else f"2x{pits}"
     build = [start] if game == RIO else ["--pits", pits, "--seeds", top]
-    distance = [level for level, record in levels.items() if "distance_digest" in record and level <= top]
     built = program.records("build", *build, *words, "--out", folder, "--quiet")
-    if distance:
-        last = [start] if game == RIO else ["--pits", pits, "--seeds", max(distance)]
-        for record in program.records("build", *last, *words, "--distance", "--out", folder, "--quiet"):
-            if record["seeds"] in distance:
-                comparison.add("distances", f"{game} {what}, {record['seeds']} seeds, {rules}",
-                               levels[record["seeds"]]["distance_digest"], record["distance"]["digest"])
+    for key_of_digest, kind, option in SECOND_TABLES:
+        wanted = [level for level, record in levels.items() if key_of_digest in record and level <= top]
+        if wanted:
+            last = [start] if game == RIO else ["--pits", pits, "--seeds", max(wanted)]
+            for record in program.records("build", *last, *words, option, "--out", folder, "--quiet"):
+                if record["seeds"] in wanted:
+                    comparison.add(f"{kind}s", f"{game} {what}, {record['seeds']} seeds, {rules}",
+                                   levels[record["seeds"]][key_of_digest], record[kind]["digest"])
     for record in built:
         if record["seeds"] in levels:
             comparison.add("levels", f"{game} {what}, {record['seeds']} seeds, {rules}",
@@ -152,10 +155,9 @@ def again_matches(program, folder, committed, comparison):
 
 
 def work_of(levels, top):
-    """Seconds by rough rates, three times as much where distances are compared; a budget ends what they get wrong."""
-    positions = positions_to(levels, top)
-    with_distances = sum(record["positions"] for level, record in levels.items() if "distance_digest" in record and level <= top)
-    return positions + 2 * with_distances
+    """Positions to solve, each second table as work of two; a budget ends what that gets wrong."""
+    return positions_to(levels, top) + sum(2 * record["positions"] for level, record in levels.items() if level <= top
+                                           for key, _, _ in SECOND_TABLES if key in record)
 
 
 def reproduce(program, committed, budget, rate, folder):

@@ -59,6 +59,29 @@ def of_rio(data):
     return claims
 
 
+def of_awari(data):
+    """What scripts/reproduce_awari compared, where it agreed."""
+    def same(records):
+        return [record for record in records if record.get("as_published")]
+
+    claims, levels = [], same(data["awari"]["levels"])
+    command = "scripts/reproduce_awari"
+    if levels:
+        claims.append(claim(f"Awari: value counts over all boards of {len(levels)} levels, to {levels[-1]['seeds']} stones, are "
+                            "those that Lincke published", command))
+    for record in same(data["awari"]["positions"]):
+        claims.append(claim(f"Awari: `{record['position']}` and its moves have the values of the published database", command))
+    for record in same(data["awari"]["starts"]):
+        worth = "is worth" if "value" in record else "may be worth"
+        claims.append(claim(f"Awari: the start with {record['seeds_per_pit']} stones a pit {worth} {signed(record['published'])}, "
+                            "as published", command))
+    levels = same(data["oware"]["levels"])
+    if levels:
+        claims.append(claim(f"Oware: the guarantees of {len(levels)} levels, to {levels[-1]['seeds']} seeds, are those of the "
+                            "published tables, byte by byte", command))
+    return claims
+
+
 def of_search(data):
     claims = []
     for record in data.get("starts", []) + data.get("with_tables", []):
@@ -69,7 +92,7 @@ def of_search(data):
     return claims
 
 
-READERS = {"kernels": ("kernels.json", of_kernels), "builder": ("builder.json", of_builder),
+READERS = {"awari": ("results.json", of_awari), "kernels": ("kernels.json", of_kernels), "builder": ("builder.json", of_builder),
            "rio-kadalis": ("results.json", of_rio), "search": ("results.json", of_search)}
 
 

@@ -27,21 +27,30 @@ def draw_starts(results, folder):
 
 
 def draw_outcomes(results, folder):
+    """Above: wins, draws, losses by level. Below: how many values rest on endless play, levels by parity of the seeds."""
     levels = results["levels"]
     seeds = [level["seeds"] for level in levels]
-    figure, axes = plots.subplots(figsize=(6.5, 3.6))
+    figure, (axes, endless) = plots.subplots(2, 1, figsize=(6.5, 5.4), height_ratios=(3, 2), sharex=True)
     below = [0.0] * len(levels)
     for kind, fill in zip(("wins", "draws", "losses"), FILLS):
         heights = [100 * level[kind] / level["positions"] for level in levels]
         axes.bar(seeds, heights, bottom=below, width=0.92, edgecolor="0.3", linewidth=0.4, **fill)
         label_line(axes, seeds[-1] + 0.5, below[-1] + heights[-1] / 2, f"{kind} {heights[-1]:.0f} %")
         below = [a + b for a, b in zip(below, heights)]
-    parity = [100 * level["endless_by_parity"] / level["positions"] for level in levels]
-    axes.plot(seeds, parity, color="white", linewidth=3)
-    axes.plot(seeds, parity, color="black", linewidth=1, marker="o", markersize=3)
-    label_line(axes, seeds[-1] + 0.5, parity[-1], "endless\nby parity", fontsize=8)
-    axes.set(xlabel="seeds on the board", ylabel="% of all boards", ylim=(0, 100), xlim=(seeds[0] - 0.6, seeds[-1] + 0.6),
+    axes.set(ylabel="% of all boards", ylim=(0, 100), xlim=(seeds[0] - 0.6, seeds[-1] + 0.6),
              title="Outcome for the player to move")
+    for parity, name, style in ((1, "odd", LINES[0]), (0, "even", LINES[1])):
+        points = [(level["seeds"], 100 * level["endless_by_parity"] / level["positions"]) for level in levels
+                  if level["seeds"] % 2 == parity]
+        if points:
+            endless.plot(*zip(*points), linewidth=1, **style)
+            label_line(endless, *points[-1], f"by parity,\n{name} levels", dx=6, color=style["color"], fontsize=8)
+    known = [(level["seeds"], 100 - 100 * level["forced"]["values"] / level["positions"]) for level in levels
+             if "forced" in level]
+    if known:
+        endless.plot(*zip(*known), linewidth=1, **LINES[2])
+        label_line(endless, *known[-1], "by guarantees", dx=6, color=LINES[2]["color"], fontsize=8)
+    endless.set(xlabel="seeds on the board", ylabel="% of all boards", ylim=(0, None), title="Value rests on endless play")
     save_figure(plots, figure, folder, "outcomes")
 
 
@@ -51,11 +60,14 @@ def draw_values(results, folder):
     figure, (counts, means) = plots.subplots(1, 2, figsize=(8.4, 3.6), width_ratios=(3, 2))
     shown = [level for level in levels if level["seeds"] and level["seeds"] % 6 == 0][-4:]
     for level, style in zip(shown, LINES):
-        values = sorted((int(value), count) for value, count in level["values"].items())
-        shares = [100 * count / level["positions"] for _, count in values]
-        counts.plot([value for value, _ in values], shares, **{**style, "markersize": 3}, linewidth=0.8,
-                    label=f"{level['seeds']} seeds")
-    counts.set(yscale="log", xlabel="value, seeds", ylabel="% of all boards", title="How often each value occurs")
+        values = sorted((int(value), 100 * count / level["positions"]) for value, count in level["values"].items())
+        same = [(value, share) for value, share in values if (value - level["seeds"]) % 2 == 0]
+        other = [(value, share) for value, share in values if (value - level["seeds"]) % 2]
+        counts.plot(*zip(*same), **{**style, "markersize": 3}, linewidth=0.8, label=f"{level['seeds']} seeds")
+        if other:
+            counts.plot(*zip(*other), **{**style, "markersize": 3, "linestyle": "none"}, markerfacecolor="white")
+    counts.set(yscale="log", xlabel="value, seeds", ylabel="% of all boards",
+               title="How often values occur (white: parity of endless play)")
     counts.legend(fontsize=8, frameon=False, handlelength=3)
     means.plot([level["seeds"] for level in levels], [level["mean"] for level in levels], **LINES[0])
     means.axhline(0, color="0.6", linewidth=0.6)
@@ -74,7 +86,8 @@ def draw_moves(results, folder):
     for axis, (key, scale, label) in zip(axes, panels):
         known = [(level["seeds"], scale * level[key]) for level in levels if level[key] is not None]
         axis.plot([x for x, _ in known], [y for _, y in known], **LINES[0], linewidth=1)
-        axis.set(xlabel="seeds on the board", title=label, ylim=(0, None), xlim=(0, seeds[-1] * 1.12))
+        axis.set(xlabel="seeds on the board", title=label, xlim=(0, seeds[-1] * 1.12),
+                 ylim=(0, 1.12 * max((y for _, y in known), default=1)))
         if known:
             axis.annotate(f"{known[-1][1]:.2f}", known[-1], (0, 6), textcoords="offset points", ha="center", fontsize=8)
     save_figure(plots, figure, folder, "moves")

@@ -103,7 +103,8 @@ def solve_starts(program, built):
         for seeds_a_pit, record in zip(row, records):
             record.update({"variant": tables["variant"], "pits": pits, "seeds_a_pit": seeds_a_pit})
             starts.append(record)
-    return starts
+    return sorted(starts, key=lambda start: (start["variant"] != "default", start["variant"], start["pits"],
+                                             start["seeds_a_pit"]))
 
 
 def compare_variants(built, starts):
@@ -181,11 +182,12 @@ def add_shares(level):
 
 
 def endless_of(level):
-    """Positions whose value rests on endless play, as far as the program tells, and what tells it."""
-    for holder in (level, level.get("guarantees") or {}):
-        if isinstance(holder, dict) and isinstance(holder.get("convention"), int):
-            return holder["convention"], "guarantees"
-    return None, "parity"
+    """Positions whose value rests on endless play being an even split, and those whose outcome does; None: not known."""
+    if "forced" not in level:
+        return None, None
+    forced = level["forced"]
+    return (level["positions"] - forced["values"],
+            level["positions"] - forced["wins"] - forced["draws"] - forced["losses"])
 
 
 def search_starts(program, budget, options):
@@ -202,7 +204,14 @@ def search_starts(program, budget, options):
     return found
 
 
-def estimate_full(program):
+def measured_rate(built, pits):
+    """Positions a second of the largest level of a board that this run built, or None."""
+    rates = [(level["positions"], level["positions"] / level["seconds"]) for tables in built for level in tables["levels"]
+             if tables["pits"] == pits and tables["variant"] == "default" and not level["reused"] and level["seconds"] > 0]
+    return max(rates)[1] if rates else None
+
+
+def estimate_full(program, built):
     """What the full solution would take: values alone, and with the distances that prove them."""
     found = []
     for pits, seeds_a_pit in TRADITIONAL:
@@ -210,7 +219,8 @@ def estimate_full(program):
             records = program.records("estimate", "--game", "urim", "--pits", pits, "--seeds", 2 * pits * seeds_a_pit, *extra,
                                       limit_allowed=True)
             found.append({"pits": pits, "seeds": 2 * pits * seeds_a_pit, "distance": bool(extra),
-                          "largest_level": records[-2]["positions"], **records[-1]})
+                          "largest_level": records[-2]["positions"], "measured_rate": measured_rate(built, pits),
+                          **records[-1]})
     return found
 
 
@@ -218,7 +228,7 @@ def estimate_full(program):
 
 
 def best_text(record):
-    return ", ".join(map(str, record["best"]))
+    return ", ".join(map(str, record["best"])) or "no move"
 
 
 def points_text(record):
@@ -269,19 +279,19 @@ def percent(part, whole, digits=1):
 def levels_table(levels):
     rows = []
     for level in levels:
-        endless, _ = endless_of(level)
+        values, outcomes = (None if count is None else percent(count, level["positions"]) for count in endless_of(level))
         rows.append((level["seeds"], f"{level['positions']:,}", percent(level["wins"], level["positions"]),
                      percent(level["draws"], level["positions"]), percent(level["losses"], level["positions"]),
                      f"{level['mean']:+.3f}", percent(level["endless_by_parity"], level["positions"]),
-                     "-" if endless is None else percent(endless, level["positions"]),
+                     values or "-", outcomes or "-",
                      level.get("longest_distance") if level.get("longest_distance") is not None else "-",
                      f"{level['branching']:.3f}" if "branching" in level else "-",
                      percent(level["moves"]["captures"], level["moves"]["legal"]) if "moves" in level else "-",
                      f"{level['seeds_a_capture']:.2f}" if level.get("seeds_a_capture") else "-",
                      percent(level["moves"]["over"], level["positions"]) if "moves" in level else "-",
                      f"`{level['digest']}`"))
-    heads = ("seeds", "positions", "wins", "draws", "losses", "mean", "endless by parity", "rests on endless play",
-             "longest distance", "moves a position", "that capture", "seeds a capture", "game over", "digest of the values")
+    heads = ("seeds", "positions", "wins", "draws", "losses", "mean", "endless by parity", "value rests on endless play",
+             "outcome does", "longest distance", "moves a position", "that capture", "seeds a capture", "game over", "digest of the values")
     return table(heads, rows, heads)
 
 
@@ -311,11 +321,13 @@ def full_table(estimates):
     rows = [(f"2x{record['pits']}", record["seeds"], "values and distances" if record["distance"] else "values",
              f"{record['positions']:,}", f"{record['largest_level']:,}", size(record["least_memory"]),
              size(record["comfortable_memory"]), size(record["bytes"]), duration(record["seconds"]),
-             f"{record['trial_rate']:,}") for record in estimates]
+             f"{record['trial_rate']:,}",
+             duration(record["positions"] / record["measured_rate"]) if record["measured_rate"] and not record["distance"] else "-")
+            for record in estimates]
     return table(("board", "seeds", "tables", "positions", "largest level", "least memory", "comfortable memory", "disk",
-                  "time", "positions/s in the trial"), rows,
+                  "time", "positions/s in the trial", "time at the rate measured"), rows,
                  ("seeds", "positions", "largest level", "least memory", "comfortable memory", "disk", "time",
-                  "positions/s in the trial"))
+                  "positions/s in the trial", "time at the rate measured"))
 
 
 def line_text(line):
@@ -344,10 +356,11 @@ def readme(results, options):
              f"## Levels of 2x{pits}, default rules\n",
              "Over all boards. *Endless by parity*: boards whose value is odd where the number of seeds is even, or even where\n"
              "it is odd; when play ends, all seeds have gone to one side or the other, so such a value rests on endless play.\n"
-             "It is a lower bound of the share that does, exact for no level; the exact one needs guarantees.\n"
+             "It is a lower bound of the share that does; the exact one needs guarantees.\n"
              if all(endless_of(level)[0] is None for level in levels) else
              "Over all boards. *Endless by parity*: boards whose value has another parity than the number of seeds, which play\n"
-             "that ends cannot have. *Rests on endless play*: those whose value neither side can force by play that ends.\n",
+             "that ends cannot have. *Value rests on endless play*: what both sides can force by play that ends does not add up\n"
+             "to all seeds. *Outcome does*: it does not even decide between win, draw and loss.\n",
              levels_table(levels)]
     if results["line"]:
         parts += ["The longest distance, one of the boards that have it:\n", line_text(results["line"]) + "\n"]
@@ -356,7 +369,8 @@ def readme(results, options):
               "### Value counts of the highest levels\n", histogram_table(levels),
               "## The traditional starts\n", "Bounds proved by search with the tables above, within a limit of time:\n",
               bounds_table(results["bounds"]), "What the full solution would take by `estimate` (positions and memory are exact,\n"
-              "disk and time forecasts from a trial on this machine):\n", full_table(results["full"])]
+              "disk and time forecasts from a trial on this machine), and what it would take if all of it went at the rate of the\n"
+              "largest level that this run built:\n", full_table(results["full"])]
     rows = [(f"2x{tables['pits']}", tables["variant"], f"`{tables['rules_digest']}…`", tables["levels"][-1]["seeds"],
              f"{sum(level['positions'] for level in tables['levels']):,}",
              f"{sum(level['bytes'] for level in tables['levels']):,}", f"`{tables['levels'][-1]['digest']}`")
@@ -471,7 +485,7 @@ def main():
     starts = solve_starts(program, built)
     levels, line = study_levels(program, budget, rate, options)
     bounds = search_starts(program, budget, options)
-    full = estimate_full(program)
+    full = estimate_full(program, built)
     digests = rules_digests(program, program.tables)
     for tables in built:
         del tables["words"]
