@@ -223,12 +223,14 @@ def compression_table(rows):
 
 
 def probes_table(rows):
-    names = {"raw": "raw values, mapped", "values": "our file, blocks in the cache", "cold": "our file, every probe decodes a block"}
+    names = {"raw": "raw values, mapped", "values": "our file, blocks in the "
+                                                    "cache", "cold": "our file, every probe decodes a block"}
     base = {row["threads"]: row["median"] for row in rows if row["how"] == "raw"}
     cells = [(names[row["how"]], row["threads"], f"{row['median'] / 1e6:.3f}", spread(row, digits=3), f"{100 * row['cv']:.1f} %",
               f"{base[row['threads']] / row['median']:.1f}" if row["threads"] in base else "-",
               f"{row['cpu_p50_us']:.0f}, {row['cpu_p99_us']:.0f}" if "cpu_p50_us" in row else "-") for row in rows]
-    heads = ("probes", "threads", "million/s, median", "least … most", "cv", "times slower than raw", "median, 99 % in µs")
+    heads = ("probes", "threads", "million/s, median", "least … most", "cv", "times slower than "
+                                                                             "raw", "median, 99 % in µs")
     return table(heads, cells, heads[1:])
 
 
@@ -243,25 +245,32 @@ def noise_of(results):
 
 def readme(results, options):
     noise = ", ".join(f"{kind} {100 * cv:.1f} %" for kind, cv in results["noise"].items())
-    parts = ["# Side by side\n", "Written by `scripts/baselines`, like the files beside it; not to be edited. `results.json` has "
+    parts = ["# Side by side\n", "Written by `scripts/baselines`, like the files beside it; not to be edited. "
+                                 "`results.json` has "
              "all repetitions.\n", facts_table(results["facts"]),
-             f"Medians of {options.repetitions} repetitions, what is compared in turn; *cv* is the standard deviation divided by\n"
+             f"Medians of {options.repetitions} repetitions, what is compared in turn; *cv* is the standard deviation "
+             f"divided by\n"
              f"the mean. **Noise of this run**, the largest cv: {noise}. Differences of that size mean nothing.\n",
              "## Move kernels beside the plain reference\n",
-             "All legal moves of boards from play with their results (`bench/generate_bench.cpp`, `relay_bench.cpp`), one core.\n"
+             "All legal moves of boards from play with their results (`bench/generate_bench.cpp`, `relay_bench.cpp`), "
+             "one core.\n"
              "The reference is that of the tests, plain arrays written from the rules. All fold to the same number.\n",
              kernels_table(results["kernels"]), "![Kernels](kernels.svg)\n"]
     if results["builder"]:
         parts += ["## Table builder beside plain counters\n",
-                  "A level of 2x6 Urim from finished lower ones to the finished file. The plain builder has one thread, works in\n"
+                  "A level of 2x6 Urim from finished lower ones to the finished file. The plain builder has one "
+                  "thread, works in\n"
                   f"memory and writes nothing; {options.plain_repetitions} repetitions. Digests are the same.\n",
                   builder_table(results["builder"]), "![Builder](builder.svg)\n"]
     if results["compression"]:
-        parts += ["## Bytes a position\n", "Ours is the whole file, header, block index and checksums included, from which single values can be read. zstd\n"
-                  f"and xz pack the raw values, one byte each: in blocks of {results['compression'][0]['block_values']:,} like ours, and as one stream that must be\n"
+        parts += ["## Bytes a position\n", "Ours is the whole file, header, block index and checksums included, from "
+                                           "which single values can be read. zstd\n"
+                  f"and xz pack the raw values, one byte each: in blocks of "
+                  f"{results['compression'][0]['block_values']:,} like ours, and as one stream that must be\n"
                   "unpacked from its start to read a value. Above 1: larger than ours.\n",
                   compression_table(results["compression"]), "![Bytes a position](bytes.svg)\n"]
-    parts += ["## Probes beside a mapped file of raw values\n", "Boards drawn from the whole level, ranking included.\n",
+    parts += ["## Probes beside a mapped file of raw "
+              "values\n", "Boards drawn from the whole level, ranking included.\n",
               probes_table(results["probes"])]
     if results["left_out"]:
         parts += ["Left out for want of time: " + "; ".join(results["left_out"]) + ".\n"]
@@ -279,25 +288,31 @@ def claims_of(results):
         rows = {row["kernel"]: row["median"] for row in results["kernels"] if row["what"] == what}
         if "reference" in rows and len(rows) > 1:
             best = max(rows, key=rows.get)
-            claim(f"Move lists of {name}: the kernel {best} is {rows[best] / rows['reference']:.0f} times as fast as the plain "
+            claim(f"Move lists of {name}: the kernel {best} is {rows[best] / rows['reference']:.0f} times as fast as "
+                  f"the plain "
                   "reference", "move-kernels-beside-the-plain-reference", "kernels.svg")
     for row in results["builder"]:
         if "plain" in row:
-            claim(f"The builder is {row['plain']['median'] / row['one_thread']['median']:.1f} times as fast as plain counters "
+            claim(f"The builder is {row['plain']['median'] / row['one_thread']['median']:.1f} times as fast as plain "
+                  f"counters "
                   f"(level {row['seeds']}, one thread)", "table-builder-beside-plain-counters", "builder.svg")
     if results["builder"]:
         row = results["builder"][-1]
-        claim(f"Two threads build level {row['seeds']} {row['one_thread']['median'] / row['two_threads']['median']:.2f} times as "
+        claim(f"Two threads build level {row['seeds']} "
+              f"{row['one_thread']['median'] / row['two_threads']['median']:.2f} times as "
               "fast as one", "table-builder-beside-plain-counters", "builder.svg")
     if results["compression"]:
         row = results["compression"][-1]
         sizes = {name: row[name]["bytes"] / row["positions"] for name in PACKERS}
-        claim(f"{sizes['ours']:.3f} bytes a position at {row['seeds']} seeds; zstd -19 takes {sizes['zstd -19, blocks']:.3f} and xz -9 "
-              f"{sizes['xz -9, blocks']:.3f} in blocks like ours, {sizes['zstd -19']:.3f} and {sizes['xz -9']:.3f} as one stream",
+        claim(f"{sizes['ours']:.3f} bytes a position at {row['seeds']} seeds; zstd -19 takes "
+              f"{sizes['zstd -19, blocks']:.3f} and xz -9 "
+              f"{sizes['xz -9, blocks']:.3f} in blocks like ours, {sizes['zstd -19']:.3f} and {sizes['xz -9']:.3f} as "
+              f"one stream",
               "bytes-a-position", "bytes.svg")
     probes = {row["how"]: row["median"] for row in results["probes"] if row["threads"] == 1}
     if {"raw", "values"} <= probes.keys():
-        claim(f"A probe from the cache takes {probes['raw'] / probes['values']:.1f} times as long as one of mapped raw values",
+        claim(f"A probe from the cache takes {probes['raw'] / probes['values']:.1f} times as long as one of mapped "
+              f"raw values",
               "probes-beside-a-mapped-file-of-raw-values", None)
     return claims
 
@@ -381,7 +396,8 @@ def expected_seconds(options):
     sizes = {level: 1.3e6 * 1.6 ** (level - 12) for level in options.levels + options.pack_levels + [options.plain_level]}
     builder = sum(sizes[level] for level in options.levels) * options.repetitions / 4.7e6
     plain = sizes[options.plain_level] * options.plain_repetitions / 1e6 if options.plain_level in options.levels else 0
-    return builder + plain + sum(sizes[level] for level in options.pack_levels) / 0.5e6 + 20 * options.repetitions * options.min_time + 20
+    packing = sum(sizes[level] for level in options.pack_levels) / 0.5e6
+    return builder + plain + packing + 20 * options.repetitions * options.min_time + 20
 
 
 def main():

@@ -54,7 +54,7 @@ class Report:
         self.baselines, self.awari = found.get("baselines"), found.get("awari")
 
     def names(self):
-        functions = {name: getattr(self, name) for name in dir(self) if not name.startswith("_") and callable(getattr(self, name))}
+        functions = {name: getattr(self, name) for name in dir(type(self)) if not name.startswith("_")}
         return {**functions, "urim": self.urim, "rio": self.rio, "baselines": self.baselines}
 
     # ---------------------------------------------------------------- front matter
@@ -64,7 +64,8 @@ class Report:
         if self.urim:
             starts, top = self._default_starts(), self.urim.levels[-1]
             pits = self._level_pits()
-            parts.append(f"For Urim we give the value of {len(starts)} starts of 2x1 to 2x{max(s['pits'] for s in starts)} and "
+            parts.append(f"For Urim we give the value of {len(starts)} starts of 2x1 to "
+                         f"2x{max(s['pits'] for s in starts)} and "
                          f"of every board of 2x{pits} with up to {top['seeds']} seeds "
                          f"({sum(level['positions'] for level in self.urim.levels):,}).")
             for record in self.urim.bounds:
@@ -72,16 +73,21 @@ class Report:
         if self.rio:
             whole = self._whole_round()
             parts.append(f"For Rio Kadalis we solve the round of 2x{whole['pits']} from its start completely, "
-                         f"{self._reached(whole):,} positions: it is worth {signed(whole['value'])} stones to the player who "
+                         f"{self._reached(whole):,} positions: it is worth {signed(whole['value'])} stones to the "
+                         f"player who "
                          "begins; and the match of many rounds.")
         return "\n".join(parts)
 
     def guarantees_text(self):
         if self.urim and any("forced" in level for level in self.urim.levels):
-            return ("For each side we can also compute its *guarantee*: what it can force by play that ends by itself, which needs no "
-                    "convention. Where\nboth guarantees add up to all seeds, the value does not rest on the convention.")
-        return ("A value rests on that convention where perfect play goes round. When play ends, every seed has gone to one side or "
-                "the other, so a\nvalue of another parity than the number of seeds is a sure sign of it; section 6.3 counts those.")
+            return ("For each side we can also compute its *guarantee*: what it can force by play that ends by "
+                    "itself, which needs no "
+                    "convention. Where\nboth guarantees add up to all seeds, the value does not rest on the "
+                    "convention.")
+        return ("A value rests on that convention where perfect play goes round. When play ends, every seed has gone "
+                "to one side or "
+                "the other, so a\nvalue of another parity than the number of seeds is a sure sign of it; section 6.3 "
+                "counts those.")
 
     def awari_claims(self):
         if not self.awari:
@@ -105,9 +111,12 @@ class Report:
                  for word, sign in (("won", 1), ("drawn", 0), ("lost", -1))}
         highest = max(starts, key=lambda s: abs(s["value"]) / s["seeds"])
         two = [s for s in starts if s["match_points"]["mover"] == 2 or s["match_points"]["opponent"] == 2]
-        return (f"Of {len(starts)} starts, 2x1 to 2x{max(s['pits'] for s in starts)}, {len(kinds['won'])} are won for the player "
-                f"who begins, {len(kinds['drawn'])} drawn and {len(kinds['lost'])} lost. In {len(two)} the winner takes three\n"
-                f"quarters of the seeds and so two match points. Relative to the seeds, the most lopsided is {highest['seeds_a_pit']} "
+        return (f"Of {len(starts)} starts, 2x1 to 2x{max(s['pits'] for s in starts)}, {len(kinds['won'])} are won for "
+                f"the player "
+                f"who begins, {len(kinds['drawn'])} drawn and {len(kinds['lost'])} lost. In {len(two)} the winner "
+                f"takes three\n"
+                f"quarters of the seeds and so two match points. Relative to the seeds, the most lopsided is "
+                f"{highest['seeds_a_pit']} "
                 f"a pit on 2x{highest['pits']}, worth {signed(highest['value'])} of {highest['seeds']}.")
 
     def starts_matrix(self):
@@ -139,23 +148,29 @@ class Report:
             text += f". Values of boards differ from {listing(other)}" if other else ""
             text += f"; no board's value differs in the levels compared of {listing(same)}" if same else ""
             lines.append(text + ".")
-        return ("Each rule that is not the default, alone, all else by default. Levels are compared by digest.\n\n" + "\n".join(lines))
+        return ("Each rule that is not the default, alone, all else by default. Levels are compared by "
+                "digest.\n\n" + "\n".join(lines))
 
     def levels_text(self):
         top = self.urim.levels[-1]
         odd = [level for level in self.urim.levels if level["seeds"] % 2][-1]
-        text = (f"Of the {top['positions']:,} boards with {top['seeds']} seeds, {percent(top['wins'], top['positions'])} are won for "
+        text = (f"Of the {top['positions']:,} boards with {top['seeds']} seeds, "
+                f"{percent(top['wins'], top['positions'])} are won for "
                 f"the player to move, {percent(top['draws'], top['positions'])} drawn and "
                 f"{percent(top['losses'], top['positions'])} lost; the\nmean value is {top['mean']:+.2f} seeds. "
-                f"{percent(top['endless_by_parity'], top['positions'])} of the values have a parity that play that ends cannot "
-                f"have, so they rest on endless play for\ncertain; with {odd['seeds']} seeds, where every draw is endless, it is "
+                f"{percent(top['endless_by_parity'], top['positions'])} of the values have a parity that play that "
+                f"ends cannot "
+                f"have, so they rest on endless play for\ncertain; with {odd['seeds']} seeds, where every draw is "
+                f"endless, it is "
                 f"{percent(odd['endless_by_parity'], odd['positions'])}.")
         exact = [level for level in self.urim.levels if "forced" in level]
         if exact:
             last, forced = exact[-1], exact[-1]["forced"]
             outcomes = forced["wins"] + forced["draws"] + forced["losses"]
-            text += (f"\nGuarantees tell exactly: with {last['seeds']} seeds, {percent(forced['values'], last['positions'])} of the values "
-                     f"hold whatever endless play is worth, and on {percent(outcomes, last['positions'])} of the boards who wins does.")
+            text += (f"\nGuarantees tell exactly: with {last['seeds']} seeds, "
+                     f"{percent(forced['values'], last['positions'])} of the values "
+                     f"hold whatever endless play is worth, and on {percent(outcomes, last['positions'])} of the "
+                     f"boards who wins does.")
         return text
 
     def levels_short_table(self):
@@ -174,16 +189,19 @@ class Report:
         top = self.urim.levels[-1]
         moves = top["moves"]
         return (f"A board with {top['seeds']} seeds has {top['branching']:.2f} legal moves on average; "
-                f"{percent(moves['captures'], moves['legal'])} of them capture, {moves['captured'] / moves['captures']:.2f} seeds "
+                f"{percent(moves['captures'], moves['legal'])} of them capture, "
+                f"{moves['captured'] / moves['captures']:.2f} seeds "
                 f"each. On {percent(moves['over'], top['positions'], 2)} of the boards the game is over.")
 
     def distance_text(self):
         line = self.urim.line
         if not line:
             return ""
-        last = max((level for level in self.urim.levels if level.get("longest_distance") is not None), key=lambda l: l["seeds"])
-        return (f"The longest distance to a capture or the end, over all boards with up to {last['seeds']} seeds, is {line['distance']} "
-                f"plies, from `{line['position']}`\n(value {signed(line['value'])}). Perfect play from there takes {line['plies']} plies; it is in "
+        last = [level for level in self.urim.levels if level.get("longest_distance") is not None][-1]
+        return (f"The longest distance to a capture or the end, over all boards with up to {last['seeds']} seeds, is "
+                f"{line['distance']} "
+                f"plies, from `{line['position']}`\n(value {signed(line['value'])}). Perfect play from there takes "
+                f"{line['plies']} plies; it is in "
                 "[urim/README.md](urim/README.md).\n\n![Longest distances](urim/distances.svg)")
 
     @staticmethod
@@ -194,28 +212,36 @@ class Report:
         return f"proved to be worth between {signed(low)} and {signed(high)} to the player who begins"
 
     def bounds_text(self):
-        return "\n".join(f"- 2x{record['pits']}, {record['pits'] * 6} seeds: {self._bounds_text(record)} (search with the tables, "
-                         f"{record['seconds']:.0f} s, {record['nodes']:,} positions entered, {record['table_values']:,} values read from tables)."
+        return "\n".join(f"- 2x{record['pits']}, {record['pits'] * 6} seeds: {self._bounds_text(record)} (search with "
+                         f"the tables, "
+                         f"{record['seconds']:.0f} s, {record['nodes']:,} positions entered, "
+                         f"{record['table_values']:,} values read from tables)."
                          for record in self.urim.bounds)
 
     def full_text(self):
         lines = []
         for record in self.urim.full:
-            lines.append(f"| 2x{record['pits']} | {record['seeds']} | {'values and distances' if record['distance'] else 'values'} | "
-                         f"{record['positions']:,} | {record['largest_level']:,} | {size(record['least_memory'])} | {size(record['bytes'])} | "
+            lines.append(f"| 2x{record['pits']} | {record['seeds']} | "
+                         f"{'values and distances' if record['distance'] else 'values'} | "
+                         f"{record['positions']:,} | {record['largest_level']:,} | {size(record['least_memory'])} | "
+                         f"{size(record['bytes'])} | "
                          f"{duration(record['seconds'])} |")
         smallest = self.urim.full[0]
-        return ("What the full solutions would take on one machine, by `estimate`. Positions and memory are exact; disk and time are\n"
+        return ("What the full solutions would take on one machine, by `estimate`. Positions and memory are exact; "
+                "disk and time are\n"
                 "forecasts from a short trial here with two threads.\n\n"
-                "| board | seeds | tables | boards | largest level | least memory | disk | time |\n|---|--:|---|--:|--:|--:|--:|--:|\n"
-                + "\n".join(lines) + f"\n\nThe 2x{smallest['pits']} game at {smallest['seeds']} seeds is within reach of one larger machine: "
+                "| board | seeds | tables | boards | largest level | least memory | disk | time "
+                "|\n|---|--:|---|--:|--:|--:|--:|--:|\n"
+                + "\n".join(lines) + f"\n\nThe 2x{smallest['pits']} game at {smallest['seeds']} seeds is within reach "
+                                     f"of one larger machine: "
                 f"{size(smallest['least_memory'])} of memory and {size(smallest['bytes'])} of disk. "
                 f"2x7 at 42, with {size(self.urim.full[-2]['least_memory'])} of memory, is not.")
 
     # ---------------------------------------------------------------- Rio Kadalis
 
     def _starts(self):
-        return [record for record in self.rio.rounds if "x" not in record["position"] and record["rules"] == "endless-sow=forbid"]
+        return [record for record in self.rio.rounds
+                if "x" not in record["position"] and record["rules"] == "endless-sow=forbid"]
 
     def _whole_round(self):
         return max(self._starts(), key=lambda record: record["pits"])
@@ -229,8 +255,10 @@ class Report:
         endless = sum(level["endless_moves"] for level in whole["levels"])
         verdict = {1: "the player who begins wins", 0: "the round is drawn", -1: "the player who begins loses"}[
             (whole["value"] > 0) - (whole["value"] < 0)]
-        return (f"From the start of 2x{whole['pits']} with four stones a hole, {self._reached(whole):,} positions can be reached. All are "
-                f"solved: {verdict}, {signed(whole['value'])} stones, and best\nis hole {listing(map(str, whole['best']))}. "
+        return (f"From the start of 2x{whole['pits']} with four stones a hole, {self._reached(whole):,} positions can "
+                f"be reached. All are "
+                f"solved: {verdict}, {signed(whole['value'])} stones, and best\nis hole "
+                f"{listing(map(str, whole['best']))}. "
                 f"In all these positions there are {endless:,} holes whose sowing would never end.")
 
     def rio_table(self):
@@ -247,9 +275,12 @@ class Report:
             if match["pits"] == pits:
                 start = next(state for state in match["states"] if "line" in state)
                 suffice = sum(state["stones_suffice"] for state in match["states"])
-                lines.append(f"- {match['rules']}, next round started by: {match['starter']}. **{start['outcome'].capitalize()}** for the "
-                             f"player who starts the match" + (f", in {start['rounds']} rounds" if start["rounds"] else "") +
-                             f"; playing each round for most stones is best in {suffice} of {len(match['states'])} states.")
+                lines.append(f"- {match['rules']}, next round started by: {match['starter']}. "
+                             f"**{start['outcome'].capitalize()}** for the "
+                             f"player who starts the match" + (f", in {start['rounds']} "
+                                                               f"rounds" if start["rounds"] else "") +
+                             f"; playing each round for most stones is best in {suffice} of {len(match['states'])} "
+                             f"states.")
         return f"The match on 2x{pits}, by who starts the next round:\n\n" + "\n".join(lines)
 
     # ---------------------------------------------------------------- baselines

@@ -72,7 +72,8 @@ class Committed:
             return
         key = (here["game"], here["rules"], here.get("pits", 6) if here["game"] != RIO else None, data.get("start"))
         known = self.levels[key].setdefault(data["seeds"], {})
-        known.update({name: data[name] for name in ("positions", "digest", "values", "distance_digest", "guarantee_digest") if name in data})
+        kept = ("positions", "digest", "values", *(name for name, _, _ in SECOND_TABLES))
+        known.update({name: data[name] for name in kept if name in data})
 
 
 # ------------------------------------------------------------------ doing it again
@@ -150,7 +151,8 @@ def again_matches(program, folder, committed, comparison):
         states = program.records("match", *rule_words(RIO, match["rules"]), "--pits", match["pits"], "--starter",
                                  match["starter"], "--tables", folder)
         for before, after in zip(match["states"], states):
-            comparison.add("match states", f"match 2x{match['pits']} {match['starter']}, {before['stones']}", before, after)
+            comparison.add("match states", f"match 2x{match['pits']} {match['starter']}, "
+                                           f"{before['stones']}", before, after)
         comparison.add("matches", f"match 2x{match['pits']} {match['starter']}", len(match["states"]), len(states))
 
 

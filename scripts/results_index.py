@@ -28,7 +28,8 @@ def of_kernels(data):
             what, *inputs = entry["run_name"].split("/")
             if what in ("Sow", "Generate", "Relay") and "2x6" in inputs and "played" in inputs:
                 best[what] = max(best.get(what, 0), entry["items_per_second"])
-    names = {"Sow": "single sowings with capture", "Generate": "boards' full move lists", "Relay": "relay moves of Rio Kadalis"}
+    names = {"Sow": "single sowings with capture", "Generate": "boards' full move "
+                                                               "lists", "Relay": "relay moves of Rio Kadalis"}
     return [claim(f"{rate / 1e6:.0f} million {names[what]} a second on one core, 2x6", "scripts/bench")
             for what, rate in best.items()]
 
@@ -36,10 +37,13 @@ def of_kernels(data):
 def of_builder(data):
     one = data["one_thread"]["positions_per_second"]
     plain = data["plain_counters"]["one_thread"]["positions_per_second"]
-    return [claim(f"Level {data['seeds']} of 2x6 Urim, {data['positions']:,} positions: {one / 1e6:.1f} million positions a second "
-                  f"by one thread, {data['two_threads']['positions_per_second'] / 1e6:.1f} by two, {plain / 1e6:.2f} by plain "
+    return [claim(f"Level {data['seeds']} of 2x6 Urim, {data['positions']:,} positions: {one / 1e6:.1f} million "
+                  f"positions a second "
+                  f"by one thread, {data['two_threads']['positions_per_second'] / 1e6:.1f} by two, {plain / 1e6:.2f} "
+                  f"by plain "
                   "counters", "scripts/bench_builder"),
-            claim(f"{data['file_bytes'] / data['positions']:.3f} bytes a position in the file", "scripts/bench_builder")]
+            claim(f"{data['file_bytes'] / data['positions']:.3f} bytes a position in the "
+                  f"file", "scripts/bench_builder")]
 
 
 def of_rio(data):
@@ -47,14 +51,17 @@ def of_rio(data):
     for record in data["rounds"]:
         if "x" not in record["position"] and record["rules"] == "endless-sow=forbid" and record["pits"] >= 4:
             positions = sum(level["positions"] for level in record["levels"])
-            claims.append(claim(f"2x{record['pits']}, 4 stones a hole: {signed(record['value'])} for the player to move; all "
-                                f"{positions:,} positions that can be reached are solved", "scripts/rio_results", "README.md",
+            claims.append(claim(f"2x{record['pits']}, 4 stones a hole: {signed(record['value'])} for the player to "
+                                f"move; all "
+                                f"{positions:,} positions that can be reached are "
+                                f"solved", "scripts/rio_results", "README.md",
                                 "positions.svg"))
     pits = max((match["pits"] for match in data["matches"]), default=0)
     for match in data["matches"]:
         start = next(state for state in match["states"] if "line" in state)
         if match["pits"] == pits and match["rules"] == "endless-sow=forbid":
-            claims.append(claim(f"The 2x{pits} match with starter {match['starter']}: {start['outcome']} for the player who "
+            claims.append(claim(f"The 2x{pits} match with starter {match['starter']}: {start['outcome']} for the "
+                                f"player who "
                                 "starts", "scripts/rio_results", "README.md#matches", "length.svg"))
     return claims
 
@@ -67,17 +74,21 @@ def of_awari(data):
     claims, levels = [], same(data["awari"]["levels"])
     command = "scripts/reproduce_awari"
     if levels:
-        claims.append(claim(f"Awari: value counts over all boards of {len(levels)} levels, to {levels[-1]['seeds']} stones, are "
+        claims.append(claim(f"Awari: value counts over all boards of {len(levels)} levels, to {levels[-1]['seeds']} "
+                            f"stones, are "
                             "those that Lincke published", command))
     for record in same(data["awari"]["positions"]):
-        claims.append(claim(f"Awari: `{record['position']}` and its moves have the values of the published database", command))
+        claims.append(claim(f"Awari: `{record['position']}` and its moves have the values of the published "
+                            f"database", command))
     for record in same(data["awari"]["starts"]):
         worth = "is worth" if "value" in record else "may be worth"
-        claims.append(claim(f"Awari: the start with {record['seeds_per_pit']} stones a pit {worth} {signed(record['published'])}, "
+        claims.append(claim(f"Awari: the start with {record['seeds_per_pit']} stones a pit {worth} "
+                            f"{signed(record['published'])}, "
                             "as published", command))
     levels = same(data["oware"]["levels"])
     if levels:
-        claims.append(claim(f"Oware: the guarantees of {len(levels)} levels, to {levels[-1]['seeds']} seeds, are those of the "
+        claims.append(claim(f"Oware: the guarantees of {len(levels)} levels, to {levels[-1]['seeds']} seeds, are "
+                            f"those of the "
                             "published tables, byte by byte", command))
     return claims
 
@@ -87,7 +98,8 @@ def of_search(data):
     for record in data.get("starts", []) + data.get("with_tables", []):
         worth = (signed(record["value"]) if "value" in record
                  else f"{signed(record['bounds'][0])} to {signed(record['bounds'][1])}")
-        claims.append(claim(f"`{record['position']}` is worth {worth}, by search", "scripts/search_results", "README.md",
+        claims.append(claim(f"`{record['position']}` is worth {worth}, by "
+                            f"search", "scripts/search_results", "README.md",
                             "nodes_per_second.svg"))
     return claims
 
@@ -113,7 +125,8 @@ def row(folder, entry):
         if entry.get(key) and not (folder / entry[key].split("#")[0]).exists():
             sys.exit(f"{folder / entry[key]}: not there, but a claim points at it: {entry['claim']}")
     figure = f"[{entry['figure']}]({folder.name}/{entry['figure']})" if entry.get("figure") else "-"
-    return entry["claim"], f"`{entry['command']}`", f"[{entry['file'].split('#')[0]}]({folder.name}/{entry['file']})", figure
+    file = f"[{entry['file'].split('#')[0]}]({folder.name}/{entry['file']})"
+    return entry["claim"], f"`{entry['command']}`", file, figure
 
 
 def main():
@@ -122,10 +135,13 @@ def main():
     results = pathlib.Path(sys.argv[1])
     folders = {folder.name: folder for folder in results.iterdir() if folder.is_dir()}
     names = [name for name in ORDER if name in folders] + sorted(folders.keys() - set(ORDER))
-    parts = ["# Results\n", "Written by `scripts/results_index.py`; not to be edited. Each claim with the command that makes it, the\n"
-             "file that holds it and the figure that shows it. `REPORT.md` tells what they mean. `scripts/reproduce_all --budget 30m`\n"
+    parts = ["# Results\n", "Written by `scripts/results_index.py`; not to be edited. Each claim with the command "
+                            "that makes it, the\n"
+             "file that holds it and the figure that shows it. `REPORT.md` tells what they mean. "
+             "`scripts/reproduce_all --budget 30m`\n"
              "computes again what fits into the time and compares digests, counts and values with what is committed.\n",
-             "Every folder's `README.md` names rules with their digest, digests of the tables, commit, machine, time and memory.\n"]
+             "Every folder's `README.md` names rules with their digest, digests of the tables, commit, machine, time "
+             "and memory.\n"]
     for name in names:
         claims, facts = claims_of(folders[name])
         if not claims:

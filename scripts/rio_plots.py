@@ -73,7 +73,8 @@ def draw_lengths(results, folder):
             bar.set_hatch("//" if cycle else "")
             matches.annotate(starter[0], (bar.get_x() + bar.get_width() / 2, bar.get_height()), (0, 2),
                              textcoords="offset points", ha="center", fontsize=7)
-    matches.set(xticks=sorted({match["pits"] for match in results["matches"]}), xlabel="holes in a row", ylabel="rounds to the end or (hatched) to a cycle", title="A perfect match")
+    matches.set(xticks=sorted({match["pits"] for match in results["matches"]}), xlabel="holes in a row",
+                ylabel="rounds to the end or (hatched) to a cycle", title="A perfect match")
     matches.legend(title="starter (initial above the bar)", fontsize=8, frameon=False)
     save_figure(plots, figure, folder, "length")
 

@@ -72,18 +72,26 @@ def plan_of(options):
     return sorted(jobs, key=lambda job: (job[1] is not None, job[3]))
 
 
-def trial_rate(program):
-    """Positions a second that a build makes here."""
-    whole = program.records("estimate", "--pits", 6, "--seeds", 20, limit_allowed=True)[-1]
-    return whole["positions"] / max(whole["seconds"], 1e-3)
+def trial_rates(program, options):
+    """Positions a second that builds make here, by pits in a row: small boards with many seeds are slower."""
+    rates = {}
+    for pits, variant, top, _ in plan_of(options):
+        if variant is None:
+            whole = program.records("estimate", "--pits", pits, "--seeds", top, limit_allowed=True)[-1]
+            rates[pits] = whole["positions"] / max(whole["seconds"], 1e-3)
+    return rates
 
 
-def build_all(program, budget, rate, options):
+def build_all(program, budget, rates, options):
     built = []
     for pits, variant, top, boards in plan_of(options):
         what = f"tables of 2x{pits} to {top} seeds, {variant_name(variant)}"
-        if not budget.allows(what, boards / rate):
-            continue
+        if not budget.allows(what, boards / rates[pits]):
+            if variant is not None:
+                continue
+            # The default rules go as far as half of what is left lets them.
+            while top and boards_to_level(pits, top, limit_of(variant)) / rates[pits] > budget.left / 2:
+                top -= 1
         levels = program.records("build", *variant_words(variant), "--pits", pits, "--seeds", top, "--out", program.tables,
                                  "--quiet", *program.limits)
         built.append({"pits": pits, "variant": variant_name(variant), "rules": levels[0]["rules"],
@@ -136,11 +144,11 @@ def compare_variants(built, starts):
     return compared
 
 
-def study_levels(program, budget, rate, options):
-    """The levels of the largest traditional board that was built: values, distances, moves, guarantees."""
-    pits, top = options.level_pits, options.table_seeds
-    while top and boards_to_level(pits, top, 17) > options.max_boards:
-        top -= 1
+def study_levels(program, budget, rate, built, options):
+    """The levels of one board, as far as they were built: values, distances, moves, guarantees."""
+    pits = options.level_pits
+    top = next(tables["levels"][-1]["seeds"] for tables in built
+               if tables["pits"] == pits and tables["variant"] == "default")
     words = ["--game", "urim", "--pits", pits]
     with_distances = min(options.distance_seeds, top)
     if budget.allows(f"distances to {with_distances} seeds", 2 * boards_to_level(pits, with_distances, 17) / rate):
@@ -149,7 +157,8 @@ def study_levels(program, budget, rate, options):
     guarantee_seeds = min(options.guarantee_seeds, top)
     probe = ["build", "--game", "urim", "--pits", 1, "--seeds", 1, "--guarantees", "--quiet"]
     if program.works(*probe, "--out", str(program.tables) + "-probe"):
-        if budget.allows(f"guarantees to {guarantee_seeds} seeds", 4 * boards_to_level(pits, guarantee_seeds, 17) / rate):
+        if budget.allows(f"guarantees to {guarantee_seeds} "
+                         f"seeds", 4 * boards_to_level(pits, guarantee_seeds, 17) / rate):
             program.records("build", *words, "--seeds", guarantee_seeds, "--guarantees", "--out", program.tables, "--quiet",
                             *program.limits)
     levels = program.records("stats", *words, "--moves", "--tables", program.tables)
@@ -253,7 +262,8 @@ def variants_table(compared):
         rows.append((f"`--{entry['variant']}`", f"2x{entry['pits']}", entry["last_level_compared"],
                      "none" if first is None else first, entry["starts_compared"], numbers(entry["values_differ"]),
                      numbers(entry["best_differ"]), numbers(entry["points_differ"])))
-    return table(("rule", "board", "levels compared to", "first with other values", "starts", "other value at seeds a pit",
+    return table(("rule", "board", "levels compared to", "first with other "
+                                                         "values", "starts", "other value at seeds a pit",
                   "same value, other best moves", "other match points"), rows,
                  ("levels compared to", "first with other values", "starts"))
 
@@ -290,8 +300,10 @@ def levels_table(levels):
                      f"{level['seeds_a_capture']:.2f}" if level.get("seeds_a_capture") else "-",
                      percent(level["moves"]["over"], level["positions"]) if "moves" in level else "-",
                      f"`{level['digest']}`"))
-    heads = ("seeds", "positions", "wins", "draws", "losses", "mean", "endless by parity", "value rests on endless play",
-             "outcome does", "longest distance", "moves a position", "that capture", "seeds a capture", "game over", "digest of the values")
+    heads = ("seeds", "positions", "wins", "draws", "losses", "mean", "endless by parity", "value rests on endless "
+                                                                                           "play",
+             "outcome does", "longest distance", "moves a position", "that capture", "seeds a capture", "game over",
+             "digest of the values")
     return table(heads, rows, heads)
 
 
@@ -313,7 +325,8 @@ def bounds_text(record):
 def bounds_table(found):
     rows = [(f"2x{record['pits']}", f"`{record['position']}`", bounds_text(record), f"{record['seconds']:.0f}",
              f"{record['nodes']:,}", f"{record['table_values']:,}", record["depth"]) for record in found]
-    return table(("board", "start", "proved", "seconds", "positions entered", "values from tables", "depth, plies"), rows,
+    return table(("board", "start", "proved", "seconds", "positions entered", "values from "
+                                                                              "tables", "depth, plies"), rows,
                  ("seconds", "positions entered", "values from tables", "depth, plies"))
 
 
@@ -324,7 +337,8 @@ def full_table(estimates):
              f"{record['trial_rate']:,}",
              duration(record["positions"] / record["measured_rate"]) if record["measured_rate"] and not record["distance"] else "-")
             for record in estimates]
-    return table(("board", "seeds", "tables", "positions", "largest level", "least memory", "comfortable memory", "disk",
+    return table(("board", "seeds", "tables", "positions", "largest level", "least memory", "comfortable "
+                                                                                            "memory", "disk",
                   "time", "positions/s in the trial", "time at the rate measured"), rows,
                  ("seeds", "positions", "largest level", "least memory", "comfortable memory", "disk", "time",
                   "positions/s in the trial", "time at the rate measured"))
@@ -345,21 +359,29 @@ def readme(results, options):
     parts = ["# Urim, solved as far as tables fit\n",
              "Written by `scripts/urim_results`, like the files beside it; not to be edited. `results.json` has all\n"
              "records as the program prints them (`solver/cli/JSON.md`).\n", facts_table(results["facts"]),
-             "Values are seeds for the player to move minus seeds for his opponent; match points are 2 for three quarters of\n"
+             "Values are seeds for the player to move minus seeds for his opponent; match points are 2 for three "
+             "quarters of\n"
              "the seeds, 1 for more than half, else 0.\n",
              "## Starts, default rules\n", starts_table(results["starts"]),
              "![Values of the starts](starts.svg)\n",
              "## Other rules\n",
-             "Each differs from the default in one option. Levels are compared by digest: equal digests are equal values of\n"
-             "all boards. Without a pit limit there are other boards from 18 seeds on, so levels are compared to 17 only.\n",
-             variants_table(results["compared"]), "Starts that the rule changes:\n", changed_starts_table(results["starts"]),
+             "Each differs from the default in one option. Levels are compared by digest: equal digests are equal "
+             "values of\n"
+             "all boards. Without a pit limit there are other boards from 18 seeds on, so levels are compared to 17 "
+             "only.\n",
+             variants_table(results["compared"]), "Starts that the rule "
+                                                  "changes:\n", changed_starts_table(results["starts"]),
              f"## Levels of 2x{pits}, default rules\n",
-             "Over all boards. *Endless by parity*: boards whose value is odd where the number of seeds is even, or even where\n"
-             "it is odd; when play ends, all seeds have gone to one side or the other, so such a value rests on endless play.\n"
+             "Over all boards. *Endless by parity*: boards whose value is odd where the number of seeds is even, or "
+             "even where\n"
+             "it is odd; when play ends, all seeds have gone to one side or the other, so such a value rests on "
+             "endless play.\n"
              "It is a lower bound of the share that does; the exact one needs guarantees.\n"
              if all(endless_of(level)[0] is None for level in levels) else
-             "Over all boards. *Endless by parity*: boards whose value has another parity than the number of seeds, which play\n"
-             "that ends cannot have. *Value rests on endless play*: what both sides can force by play that ends does not add up\n"
+             "Over all boards. *Endless by parity*: boards whose value has another parity than the number of seeds, "
+             "which play\n"
+             "that ends cannot have. *Value rests on endless play*: what both sides can force by play that ends does "
+             "not add up\n"
              "to all seeds. *Outcome does*: it does not even decide between win, draw and loss.\n",
              levels_table(levels)]
     if results["line"]:
@@ -368,16 +390,20 @@ def readme(results, options):
               "![Longest distances](distances.svg)\n" if results["line"] else "",
               "### Value counts of the highest levels\n", histogram_table(levels),
               "## The traditional starts\n", "Bounds proved by search with the tables above, within a limit of time:\n",
-              bounds_table(results["bounds"]), "What the full solution would take by `estimate` (positions and memory are exact,\n"
-              "disk and time forecasts from a trial on this machine), and what it would take if all of it went at the rate of the\n"
+              bounds_table(results["bounds"]), "What the full solution would take by `estimate` (positions and memory "
+                                               "are exact,\n"
+              "disk and time forecasts from a trial on this machine), and what it would take if all of it went at the "
+              "rate of the\n"
               "largest level that this run built:\n", full_table(results["full"])]
     rows = [(f"2x{tables['pits']}", tables["variant"], f"`{tables['rules_digest']}…`", tables["levels"][-1]["seeds"],
              f"{sum(level['positions'] for level in tables['levels']):,}",
              f"{sum(level['bytes'] for level in tables['levels']):,}", f"`{tables['levels'][-1]['digest']}`")
             for tables in results["built"]]
-    parts += ["## Tables\n", f"{len(ours)} boards under the default rules, {len(rows) - len(ours)} under others. Digests of all "
+    parts += ["## Tables\n", f"{len(ours)} boards under the default rules, {len(rows) - len(ours)} under others. "
+                             f"Digests of all "
               "levels are in `results.json`.\n",
-              table(("board", "rules", "rules digest", "to seeds", "positions", "bytes", "digest of the last level"), rows,
+              table(("board", "rules", "rules digest", "to seeds", "positions", "bytes", "digest of the last "
+                                                                                         "level"), rows,
                     ("to seeds", "positions", "bytes"))]
     if results["left_out"]:
         parts += ["Left out for want of time: " + "; ".join(results["left_out"]) + ".\n"]
@@ -399,7 +425,8 @@ def claims_of(results, options):
                    "file": "README.md#other-rules", "figure": None})
     top = levels[-1]
     claims.append({"claim": f"Of the {top['positions']:,} boards of 2x{options.level_pits} with {top['seeds']} seeds "
-                            f"{percent(top['wins'], top['positions'])} are won, {percent(top['draws'], top['positions'])} "
+                            f"{percent(top['wins'], top['positions'])} are won, "
+                            f"{percent(top['draws'], top['positions'])} "
                             f"drawn, {percent(top['losses'], top['positions'])} lost for the player to move",
                    "command": command, "file": f"README.md#levels-of-2x{options.level_pits}-default-rules",
                    "figure": "outcomes.svg"})
@@ -413,7 +440,8 @@ def claims_of(results, options):
                        "command": command, "file": f"README.md#levels-of-2x{options.level_pits}-default-rules",
                        "figure": "distances.svg"})
     for record in results["bounds"]:
-        claims.append({"claim": f"The start of 2x{record['pits']} with 3 seeds a pit: {bounds_text(record)}, proved by search",
+        claims.append({"claim": f"The start of 2x{record['pits']} with 3 seeds a pit: {bounds_text(record)}, proved "
+                                f"by search",
                        "command": command, "file": "README.md#the-traditional-starts", "figure": None})
     for record in results["full"]:
         if not record["distance"]:
@@ -435,7 +463,8 @@ def parse_options():
     parser.add_argument("--max-pits", type=int, default=7, help="boards 2x1 to 2xK (default 7)")
     parser.add_argument("--max-boards", type=count, default=1_300_000_000,
                         help="of all levels of one board and rule set together (default 1.3e9)")
-    parser.add_argument("--table-seeds", type=int, default=24, help="levels to solve wherever --max-boards allows (default 24)")
+    parser.add_argument("--table-seeds", type=int, default=24, help="levels to solve wherever --max-boards allows "
+                                                                    "(default 24)")
     parser.add_argument("--cheap-boards", type=count, default=400_000_000,
                         help="levels above --table-seeds are solved while boards are not more than this (default 4e8)")
     parser.add_argument("--variant-seeds", type=int, default=24, help="the same as --table-seeds under other rules")
@@ -443,7 +472,8 @@ def parse_options():
     parser.add_argument("--table-seeds-7", type=int, default=18, help="levels of 2x7 for its search (default 18)")
     parser.add_argument("--level-pits", type=int, default=6, help="the board whose levels are studied (default 6)")
     parser.add_argument("--distance-seeds", type=int, default=20, help="levels with distances (default 20)")
-    parser.add_argument("--guarantee-seeds", type=int, default=20, help="levels with guarantees, if the program has them")
+    parser.add_argument("--guarantee-seeds", type=int, default=20, help="levels with guarantees, if the program has "
+                                                                        "them")
     parser.add_argument("--search-seconds", type=float, default=60, help="for each traditional start (default 60)")
     parser.add_argument("--search-memory", default="4GiB", help="of the search's transposition table")
     parser.add_argument("--memory", help="for builds, such as 8GiB")
@@ -453,17 +483,17 @@ def parse_options():
     return parser.parse_args()
 
 
-def print_plan(rate, options):
-    total = 0
+def print_plan(rates, options):
+    total, rate = 0, rates[options.level_pits]
     for pits, variant, top, boards in plan_of(options):
-        total += boards / rate
-        print(f"2x{pits} to {top:3} seeds  {boards:14,} boards  {boards / rate:7.1f} s  {variant_name(variant)}")
+        total += boards / rates[pits]
+        print(f"2x{pits} to {top:3} seeds  {boards:14,} boards  {boards / rates[pits]:7.1f} s  {variant_name(variant)}")
     levels = boards_to_level(options.level_pits, options.table_seeds, 17)
     distances = 2 * boards_to_level(options.level_pits, options.distance_seeds, 17) / rate
     print(f"distances {distances:.0f} s, counting moves and values {levels / 25e6:.0f} s, "
           f"search {len(TRADITIONAL) * options.search_seconds:.0f} s")
     total += distances + levels / 25e6 + len(TRADITIONAL) * options.search_seconds
-    print(f"in all about {duration(total)}, at {rate / 1e6:.1f} million positions a second")
+    print(f"in all about {duration(total)}, at {rate / 1e6:.1f} million positions a second on 2x{options.level_pits}")
 
 
 def main():
@@ -471,19 +501,19 @@ def main():
     program = Program(options.binary, options.tables)
     program.threads = ["--threads", options.threads] if options.threads else []
     program.limits = program.threads + (["--memory", options.memory] if options.memory else [])
-    rate = trial_rate(program)
-    print_plan(rate, options)
+    rates = trial_rates(program, options)
+    print_plan(rates, options)
     if options.plan:
         return
     if not options.no_plots:
         import urim_plots  # before minutes of work
     budget = Budget(options.seconds)
     facts = facts_of(program, options.fact)
-    built = build_all(program, budget, rate, options)
+    built = build_all(program, budget, rates, options)
     if not built:
         sys.exit("nothing fits into the budget")
     starts = solve_starts(program, built)
-    levels, line = study_levels(program, budget, rate, options)
+    levels, line = study_levels(program, budget, rates[options.level_pits], built, options)
     bounds = search_starts(program, budget, options)
     full = estimate_full(program, built)
     digests = rules_digests(program, program.tables)
