@@ -20,7 +20,8 @@ constexpr Shape kShape{kPits, kPits};
 
 std::vector<int> row_of(const Position& board, unsigned first, unsigned pits) {
   std::vector<int> row;
-  for (unsigned i = 0; i < pits; ++i) row.push_back(static_cast<int>(seeds_in(board, kShape, first + i)));
+  for (unsigned i = 0; i < pits; ++i)
+    row.push_back(static_cast<int>(seeds_in(board, kShape, first + i)));
   return row;
 }
 
@@ -36,7 +37,8 @@ std::uint64_t fold_of(const std::vector<reference::UrimMove>& moves) {
   for (const reference::UrimMove& move : moves) {
     Position result;
     set_row(result, move.result, 0);
-    folded += (std::uint64_t{1} << (48 + move.pit - 1)) + fold(result) + (static_cast<std::uint64_t>(move.captured) << 40);
+    folded += (std::uint64_t{1} << (48 + move.pit - 1)) + fold(result) +
+              (static_cast<std::uint64_t>(move.captured) << 40);
   }
   return folded;
 }
@@ -48,15 +50,19 @@ std::uint64_t fold_of(const std::vector<reference::RioMove>& moves) {
     Position result;
     set_row(result, move.result.mover, 0);
     set_row(result, move.result.opponent, kPits);
-    folded += (std::uint64_t{1} << (48 + move.hole - 1)) + fold(result) + (static_cast<std::uint64_t>(move.captured) << 40) +
-              static_cast<std::uint64_t>(move.laps) + (static_cast<std::uint64_t>(move.captured_opponent) << 32);
+    folded += (std::uint64_t{1} << (48 + move.hole - 1)) + fold(result) +
+              (static_cast<std::uint64_t>(move.captured) << 40) +
+              static_cast<std::uint64_t>(move.laps) +
+              (static_cast<std::uint64_t>(move.captured_opponent) << 32);
   }
   return folded;
 }
 
 // The fold of all lists by the portable kernel, and how many moves they hold.
 template <typename FoldMove>
-std::pair<std::uint64_t, std::uint64_t> fold_by_kernel(Game game, const std::vector<Position>& boards, FoldMove&& fold_one) {
+std::pair<std::uint64_t, std::uint64_t> fold_by_kernel(Game game,
+                                                       const std::vector<Position>& boards,
+                                                       FoldMove&& fold_one) {
   const MoveGenerator generator(preset(game), kShape, KernelId::kPortable);
   std::uint64_t folded = 0, moves = 0;
   MoveList list;
@@ -78,7 +84,8 @@ void register_generate() {
     const reference::UrimRules rules;
     run_passes(state, expected, [&] {
       std::uint64_t folded = 0;
-      for (const std::vector<int>& board : *boards) folded += fold_of(reference::legal_moves(rules, board));
+      for (const std::vector<int>& board : *boards)
+        folded += fold_of(reference::legal_moves(rules, board));
       return folded;
     });
     set_items(state, boards->size());
@@ -89,16 +96,19 @@ void register_generate() {
 void register_relay() {
   const std::vector<Position> packed = make_boards(preset(Game::kRioKadalis), kPits, Mix::kPlayed);
   const auto boards = std::make_shared<std::vector<reference::RioPosition>>();
-  for (const Position& board : packed) boards->push_back({row_of(board, 0, kPits), row_of(board, kPits, kPits)});
+  for (const Position& board : packed)
+    boards->push_back({row_of(board, 0, kPits), row_of(board, kPits, kPits)});
   const auto fold_relay = [](const MoveList& list, unsigned slot) {
-    return fold_move(list, slot) + list.laps[slot] + (std::uint64_t{list.captured_opponent[slot]} << 32);
+    return fold_move(list, slot) + list.laps[slot] +
+           (std::uint64_t{list.captured_opponent[slot]} << 32);
   };
   const auto [expected, moves] = fold_by_kernel(Game::kRioKadalis, packed, fold_relay);
   benchmark::RegisterBenchmark("Relay/2x6/played/reference", [=](benchmark::State& state) {
     const reference::RioRules rules;
     run_passes(state, expected, [&] {
       std::uint64_t folded = 0;
-      for (const reference::RioPosition& board : *boards) folded += fold_of(reference::legal_moves(rules, board));
+      for (const reference::RioPosition& board : *boards)
+        folded += fold_of(reference::legal_moves(rules, board));
       return folded;
     });
     set_items(state, moves);

@@ -14,8 +14,8 @@ namespace {
 constexpr std::uint64_t kPiece = std::uint64_t{1} << 16;  // positions that a thread takes at once
 constexpr std::uint64_t kPiecesPerThread = 16;            // between two looks at whether to stop
 
-void add_moves(const MoveGenerator& generator, const Position& position, Shape shape, MoveList& list,
-               MoveCounts& counts) {
+void add_moves(const MoveGenerator& generator, const Position& position, Shape shape,
+               MoveList& list, MoveCounts& counts) {
   generator.generate(position, shape, list);
   if (list.legal == 0) ++counts.over;
   for_each_move(list, [&](unsigned slot) {
@@ -28,7 +28,8 @@ void add_moves(const MoveGenerator& generator, const Position& position, Shape s
 
 // Calls piece(i, counts) for every i below `pieces` by up to `workers` threads, and after(pieces so far) now and then.
 template <typename Piece, typename After>
-MoveCounts add_pieces(unsigned workers, std::uint64_t pieces, const RunControl& control, Piece&& piece, After&& after) {
+MoveCounts add_pieces(unsigned workers, std::uint64_t pieces, const RunControl& control,
+                      Piece&& piece, After&& after) {
   std::vector<MoveCounts> counts(workers);
   for (std::uint64_t first = 0; first < pieces;) {
     control.check_stop();
@@ -53,8 +54,9 @@ std::vector<Position> rows_of(const HalfRanks& halves, unsigned seeds, unsigned 
   return rows;
 }
 
-MoveCounts count_of_all_boards(const TableHeader& header, const MoveGenerator& generator, unsigned workers,
-                               const RunControl& control, const std::function<void(std::uint64_t)>& on_done) {
+MoveCounts count_of_all_boards(const TableHeader& header, const MoveGenerator& generator,
+                               unsigned workers, const RunControl& control,
+                               const std::function<void(std::uint64_t)>& on_done) {
   const unsigned pits = header.shape.mover_pits;
   const HalfRanks halves(pits, header.rules.pit_limit, header.seeds);
   MoveCounts all;
@@ -85,11 +87,13 @@ MoveCounts count_of_all_boards(const TableHeader& header, const MoveGenerator& g
   return all;
 }
 
-MoveCounts count_of_keys(const TableReader& values, const MoveGenerator& generator, unsigned workers,
-                         const RunControl& control, const std::function<void(std::uint64_t)>& on_done) {
+MoveCounts count_of_keys(const TableReader& values, const MoveGenerator& generator,
+                         unsigned workers, const RunControl& control,
+                         const std::function<void(std::uint64_t)>& on_done) {
   const TableHeader& header = values.header();
   const auto piece = [&](std::uint64_t i, MoveCounts& counts) {
-    std::vector<Position> keys(static_cast<std::size_t>(std::min(kPiece, header.positions - i * kPiece)));
+    std::vector<Position> keys(
+        static_cast<std::size_t>(std::min(kPiece, header.positions - i * kPiece)));
     values.copy_keys(i * kPiece, keys);
     MoveList list;
     for (const Position& key : keys) {
@@ -118,8 +122,9 @@ MoveCounts count_moves(const TableReader& values, unsigned workers, const RunCon
                        const std::function<void(std::uint64_t)>& on_done) {
   const TableHeader& header = values.header();
   const MoveGenerator generator(header.rules, header.shape);
-  return header.index == IndexKind::kRanks ? count_of_all_boards(header, generator, workers, control, on_done)
-                                           : count_of_keys(values, generator, workers, control, on_done);
+  return header.index == IndexKind::kRanks
+             ? count_of_all_boards(header, generator, workers, control, on_done)
+             : count_of_keys(values, generator, workers, control, on_done);
 }
 
 }  // namespace retrosow

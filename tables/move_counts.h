@@ -11,10 +11,10 @@ namespace retrosow {
 
 // Sums over the positions of a level. What counts as a capture is as in perft (bitboard/perft.h).
 struct MoveCounts {
-  std::uint64_t over = 0;               // positions without a legal move: the game (round) is over
-  std::uint64_t legal = 0;              // legal moves
-  std::uint64_t captures = 0;           // of these, those that capture something, for whichever side
-  std::uint64_t captured = 0;           // seeds that they take for the mover
+  std::uint64_t over = 0;      // positions without a legal move: the game (round) is over
+  std::uint64_t legal = 0;     // legal moves
+  std::uint64_t captures = 0;  // of these, those that capture something, for whichever side
+  std::uint64_t captured = 0;  // seeds that they take for the mover
   std::uint64_t captured_opponent = 0;  // and for his opponent (fours that fall to him)
   bool operator==(const MoveCounts&) const = default;
 

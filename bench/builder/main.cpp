@@ -80,7 +80,9 @@ unsigned number(int argc, char** argv, int at, unsigned otherwise) {
 
 int run(int argc, char** argv) {
   if (argc < 2 || argc > 6) {
-    std::fprintf(stderr, "usage: retrosow_build_bench FOLDER [SEEDS [REPETITIONS [PLAIN_SEEDS [PLAIN_REPETITIONS]]]]\n");
+    std::fprintf(stderr,
+                 "usage: retrosow_build_bench FOLDER [SEEDS [REPETITIONS [PLAIN_SEEDS "
+                 "[PLAIN_REPETITIONS]]]]\n");
     return 2;
   }
   const std::filesystem::path folder = argv[1];
@@ -111,7 +113,8 @@ int run(int argc, char** argv) {
                      "\",\n \"peak_resident_kib\": " + std::to_string(usage.ru_maxrss) + ",\n \"one_thread\": " +
                      json_of(one) + ",\n \"two_threads\": " + json_of(two);
   if (plain_seeds != 0) {
-    for (unsigned i = 0; i < plain_repetitions; ++i) plain.push_back(build_plain(folder, plain_seeds));
+    for (unsigned i = 0; i < plain_repetitions; ++i)
+      plain.push_back(build_plain(folder, plain_seeds));
     const Digest wanted = TableReader(folder / table_file_name(level_header(rules, kPits, plain_seeds))).header().digest;
     for (const Run& run : plain) same = same && run.digest == wanted;
     json += ",\n \"plain_counters\": {\"seeds\": " + std::to_string(plain_seeds) + ", \"positions\": " +

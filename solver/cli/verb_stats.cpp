@@ -311,8 +311,8 @@ class StatsPrinter {
       if (!line.level.moves) continue;
       const MoveCounts& moves = *line.level.moves;
       table.add_row({std::to_string(line.seeds), grouped(moves.over), grouped(moves.legal),
-                     ratio_text(moves.legal, line.level.values.positions),
-                     grouped(moves.captures), ratio_text(moves.captures, moves.legal),
+                     ratio_text(moves.legal, line.level.values.positions), grouped(moves.captures),
+                     ratio_text(moves.captures, moves.legal),
                      ratio_text(moves.captured + moves.captured_opponent, moves.captures)});
     }
     return table.text();

@@ -89,15 +89,37 @@ void replace_in(const fs::path& path, const std::string& old_text, const std::st
 class UrimResults : public ::testing::Test {
  protected:
   void SetUp() override {
-    const Outcome r = python({script("urim_results.py"), RETROSOW_BINARY, folder_.path() / "tables", results() / "urim",
-                              "--max-pits", "3", "--level-pits", "3", "--table-seeds", "12", "--variant-seeds", "6",
-                              "--max-boards", "20000", "--cheap-boards", "0", "--variant-boards", "0", "--distance-seeds",
-                              "6", "--search-seconds", "1", "--search-memory", "1MiB", "--no-plots"});
+    const Outcome r = python({script("urim_results.py"),
+                              RETROSOW_BINARY,
+                              folder_.path() / "tables",
+                              results() / "urim",
+                              "--max-pits",
+                              "3",
+                              "--level-pits",
+                              "3",
+                              "--table-seeds",
+                              "12",
+                              "--variant-seeds",
+                              "6",
+                              "--max-boards",
+                              "20000",
+                              "--cheap-boards",
+                              "0",
+                              "--variant-boards",
+                              "0",
+                              "--distance-seeds",
+                              "6",
+                              "--search-seconds",
+                              "1",
+                              "--search-memory",
+                              "1MiB",
+                              "--no-plots"});
     ASSERT_EQ(r.exit_code, 0) << r;
   }
   fs::path results() const { return folder_.path() / "results"; }
   Outcome again(const Words& more = {}) const {
-    return python(Words{script("reproduce_all.py"), RETROSOW_BINARY, results(), "--budget", "10m"} + more);
+    return python(Words{script("reproduce_all.py"), RETROSOW_BINARY, results(), "--budget", "10m"} +
+                  more);
   }
 
   ScratchFolder folder_;
@@ -124,7 +146,8 @@ TEST_F(UrimResults, AreWrittenIndexedAndTold) {
   const std::string text = text_of_file(results() / "urim" / "README.md");
   EXPECT_NE(text.find("| 2x3 | 2 | 12 | +3 | 2 | 1: -2, 2: +3, 3: 0 |"), std::string::npos) << text;
   ASSERT_EQ(python({script("results_index.py"), results()}).exit_code, 0);
-  EXPECT_NE(text_of_file(results() / "README.md").find("`scripts/urim_results`"), std::string::npos);
+  EXPECT_NE(text_of_file(results() / "README.md").find("`scripts/urim_results`"),
+            std::string::npos);
   const Outcome report = python({script("report.py"), results()});
   ASSERT_EQ(report.exit_code, 0) << report;
   const std::string told = text_of_file(results() / "REPORT.md");
@@ -142,7 +165,8 @@ TEST_F(UrimResults, AreReproducedAndADifferenceIsFound) {
   const Outcome value = again();
   EXPECT_EQ(value.exit_code, 1) << value;
   EXPECT_NE(value.out.find("DIFFERENT  urim, positions: urim 2,2/2,2"), std::string::npos) << value;
-  replace_in(file, "\"digest\":\"a6cd5e9392000f6ac44bdff4074eecdb\"", "\"digest\":\"a6cd5e9392000f6ac44bdff4074eecdc\"");
+  replace_in(file, "\"digest\":\"a6cd5e9392000f6ac44bdff4074eecdb\"",
+             "\"digest\":\"a6cd5e9392000f6ac44bdff4074eecdc\"");
   EXPECT_NE(again().out.find("DIFFERENT  urim, levels: urim 2x1, 0 seeds"), std::string::npos);
   EXPECT_EQ(again({"--only", "nothing"}).exit_code, 1);
 }

@@ -527,17 +527,17 @@ TEST_F(CliTables, MovesOfAllBoardsAreThoseOfTheReference) {
 TEST_F(CliTables, MovesOfARoundAreThoseOfTheReference) {
   for (const bool draw : {false, true}) {
     const std::string name = draw ? "d" : "f";
-    build(name, "--game rio-kadalis 4,4,x/4,4,4 --endless-sow " +
-                    std::string(draw ? "draw" : "forbid"));
+    build(name,
+          "--game rio-kadalis 4,4,x/4,4,4 --endless-sow " + std::string(draw ? "draw" : "forbid"));
     reference::RioRules rules;
     if (draw) rules.endless_sow = reference::EndlessSow::kDraw;
     const reference::RioSolution solution(rules, {{4, 4}, {4, 4, 4}});
     for (const Json& level : stats(name, "--moves --json").records()) {
       CountedMoves counted;
-      solution.for_each(level["seeds"], [&](const reference::RioPosition& position,
-                                            reference::Solved) {
-        counted.add(reference::legal_moves(rules, position));
-      });
+      solution.for_each(level["seeds"],
+                        [&](const reference::RioPosition& position, reference::Solved) {
+                          counted.add(reference::legal_moves(rules, position));
+                        });
       EXPECT_EQ(level["moves"], counted.json()) << level;
     }
   }
