@@ -85,6 +85,7 @@ check_by_hand() {
       ninja-build) command -v ninja >/dev/null || lacking+=("Ninja") ;;
       python3) command -v python3 >/dev/null || lacking+=("Python 3") ;;
       zstd) command -v zstd >/dev/null || lacking+=("the command zstd") ;;
+      xz-utils) command -v xz >/dev/null || lacking+=("the command xz") ;;
       python3-matplotlib) python3 -c 'import matplotlib' 2>/dev/null || lacking+=("matplotlib for Python 3") ;;
       xxhash) command -v xxhsum >/dev/null || lacking+=("the command xxhsum") ;;
       *)

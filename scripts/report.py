@@ -170,7 +170,7 @@ class Report:
             text += (f"\nGuarantees tell exactly: with {last['seeds']} seeds, "
                      f"{percent(forced['values'], last['positions'])} of the values "
                      f"hold whatever endless play is worth, and on {percent(outcomes, last['positions'])} of the "
-                     f"boards who wins does.")
+                     f"boards the outcome does.")
         return text
 
     def levels_short_table(self):

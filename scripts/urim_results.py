@@ -183,6 +183,8 @@ def add_shares(level):
     positions = level["positions"]
     level["mean"] = sum(value * count for value, count in values.items()) / positions
     level["endless_by_parity"] = sum(count for value, count in values.items() if (value - level["seeds"]) % 2)
+    if "forced" in level and level["endless_by_parity"] > positions - level["forced"]["values"]:
+        sys.exit(f"level {level['seeds']}: more values rest on endless play by parity than by guarantees")
     if "moves" in level:
         moves = level["moves"]
         level["branching"] = moves["legal"] / positions
@@ -485,14 +487,18 @@ def parse_options():
 
 def print_plan(rates, options):
     total, rate = 0, rates[options.level_pits]
-    for pits, variant, top, boards in plan_of(options):
-        total += boards / rates[pits]
-        print(f"2x{pits} to {top:3} seeds  {boards:14,} boards  {boards / rates[pits]:7.1f} s  {variant_name(variant)}")
-    levels = boards_to_level(options.level_pits, options.table_seeds, 17)
-    distances = 2 * boards_to_level(options.level_pits, options.distance_seeds, 17) / rate
-    print(f"distances {distances:.0f} s, counting moves and values {levels / 25e6:.0f} s, "
-          f"search {len(TRADITIONAL) * options.search_seconds:.0f} s")
-    total += distances + levels / 25e6 + len(TRADITIONAL) * options.search_seconds
+    for pits, variant, top, count in plan_of(options):
+        total += count / rates[pits]
+        print(f"2x{pits} to {top:3} seeds  {count:14,} boards  {count / rates[pits]:7.1f} s  {variant_name(variant)}")
+    def boards(seeds):
+        return boards_to_level(options.level_pits, seeds, 17)
+
+    rest = {"distances": 2 * boards(options.distance_seeds) / rate,
+            "guarantees, if the program has them,": 4 * boards(options.guarantee_seeds) / rate,
+            "counting moves and values": boards(options.table_seeds) / 25e6,
+            "search": len(TRADITIONAL) * options.search_seconds}
+    print(", ".join(f"{what} {seconds:.0f} s" for what, seconds in rest.items()))
+    total += sum(rest.values())
     print(f"in all about {duration(total)}, at {rate / 1e6:.1f} million positions a second on 2x{options.level_pits}")
 
 
