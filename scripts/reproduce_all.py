@@ -219,6 +219,8 @@ def main():
                 rows.append((committed.name, kind, comparison.same[kind], bad, left_out if kind == "levels" else "",
                              duration(share.used)))
                 total += comparison.same[kind] + bad
+            if not kinds:
+                rows.append((committed.name, "levels", 0, 0, left_out, duration(share.used)))
             different += [(committed.name, *entry) for entry in comparison.different]
     finally:
         if not options.keep:
