@@ -22,6 +22,7 @@ namespace retrosow::bench {
 void register_sow_benchmarks();       // Sow: single sowings with capture
 void register_generate_benchmarks();  // Generate: all legal moves of a board, with their results
 void register_relay_benchmarks();     // Relay: the same of Rio Kadalis
+void register_reference_benchmarks(); // Generate and Relay of the plain reference
 void register_rank_benchmarks();      // Rank, Unrank
 void register_perft_benchmarks();     // Perft
 void register_probe_benchmarks();     // Probe: of table files

@@ -60,6 +60,7 @@ int main(int argc, char** argv) {
     register_sow_benchmarks();
     register_generate_benchmarks();
     register_relay_benchmarks();
+    register_reference_benchmarks();
     register_rank_benchmarks();
     register_perft_benchmarks();
     register_probe_benchmarks();

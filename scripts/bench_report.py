@@ -11,7 +11,7 @@ import pathlib
 import sys
 
 PRIVATE = ("host_name", "executable")  # of Google Benchmark's context
-KERNELS = ("portable", "sse41", "avx512")  # slowest first
+KERNELS = ("reference", "portable", "sse41", "avx512")  # slowest first
 
 SECTIONS = (
     ("Sow", "Single sowings with capture (Urim)", "million sowings/s"),
@@ -50,7 +50,7 @@ def medians(report):
 
 
 def table(section, items, rows):
-    rows = [(name, row) for name, row in sorted_rows(rows) if name.split("/")[0] == section]
+    rows = sorted_rows({name: row for name, row in rows.items() if name.split("/")[0] == section})
     extra = [key for key in ("moves_per_second", "laps_per_second", "boards_per_second") if key in rows[0][1]]
     heads = [items] + ["million " + key.split("_")[0] + "/s" for key in extra]
     lines = ["| benchmark | " + " | ".join(heads) + " | cv |", "|---|" + "--:|" * (len(heads) + 1)]

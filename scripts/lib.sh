@@ -95,6 +95,7 @@ check_by_hand() {
         # shellcheck disable=SC2046  # several words
         echo "#include <$what>" | "$compiler" $(python3-config --includes 2>/dev/null) -E -x c++ - >/dev/null 2>&1 ||
           lacking+=("the library with <$what>") ;;
+      xz-utils) command -v xz >/dev/null || lacking+=("the command xz") ;;
       python3-matplotlib) python3 -c 'import matplotlib' 2>/dev/null || lacking+=("matplotlib for Python 3") ;;
       xxhash) command -v xxhsum >/dev/null || lacking+=("the command xxhsum") ;;
       *)
@@ -142,4 +143,25 @@ cpu_model() {
     sed -n 's/^Model name: *//p; s/^CPU family: *\(.*\)/family \1/p; s/^Model: */model /p' | paste -sd ,) || true
   model=${model:-unknown}
   echo "${model//,/, }"
+}
+
+# The index of all results and the report, from what is under results/ now.
+write_index() {
+  say "Writing results/README.md and results/REPORT.md"
+  python3 scripts/results_index.py results
+  python3 scripts/report.py results
+}
+
+# What scripts that write results need: packages, the release program, a Python that sees Debian's packages.
+# RETROSOW_BINARY is taken instead of a new build where it is set.
+prepare_results() {
+  results_binary=${RETROSOW_BINARY:-build/release/bin/retrosow}
+  results_python=/usr/bin/python3
+  [ -x "$results_python" ] || results_python=python3
+  say "Packages"
+  install_packages "${build_packages[@]}" python3-matplotlib "$@"
+  if [ -z "${RETROSOW_BINARY-}" ]; then
+    say "Building $results_binary"
+    build_preset release retrosow -DRETROSOW_BUILD_TESTS=OFF -DRETROSOW_BUILD_BENCH=OFF
+  fi
 }

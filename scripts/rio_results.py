@@ -12,36 +12,12 @@ first call of the program that fails for another reason than a limit.
 import argparse
 import json
 import pathlib
-import re
-import subprocess
-import sys
-import time
+
+from results_common import Budget, Program, calls_table, duration, facts_of, facts_table, rules_digests, signed, table
 
 ENDLESS = ("forbid", "draw")
 STARTERS = ("alternate", "winner", "loser")
 MATCH_STONES = 4  # a hole
-LIMIT_REACHED = 6  # exit code
-
-
-class Program:
-    """Runs the program and keeps the commands, as they can be repeated."""
-
-    def __init__(self, binary, tables):
-        self.binary, self.tables = binary, tables
-        self.commands = []
-
-    def records(self, *words, limit_allowed=False):
-        """The records of a call; None where a limit stopped it and that is allowed."""
-        shown = ["TABLES" if word == self.tables else word for word in words]
-        self.commands.append("retrosow " + " ".join(shown))
-        began = time.monotonic()
-        run = subprocess.run([self.binary, *words, "--json"], stdout=subprocess.PIPE, text=True)
-        print(f"{time.monotonic() - began:8.1f} s  {self.commands[-1]}", file=sys.stderr, flush=True)
-        if run.returncode == LIMIT_REACHED and limit_allowed:
-            return None
-        if run.returncode != 0:
-            sys.exit(run.returncode)
-        return [json.loads(line) for line in run.stdout.splitlines()]
 
 
 def rules_of(endless):
@@ -76,14 +52,9 @@ def build_rounds(program, options):
             for record in rounds:
                 if record["rules"] == level["rules"] and record["position"] == level["start"]:
                     record.setdefault("levels", []).append(level)
-    # The part of a file's name that stands for the rules.
-    digests = {}
-    for record in program.records("check", "--tables", program.tables):
-        named = re.fullmatch(r"rio-kadalis-[0-9vx]+-([0-9a-f]{12})-from-.*\.rsow", record["file"])
-        if named:
-            digests[record["rules"]] = named[1]
+    digests = rules_digests(program, program.tables)
     for record in rounds:
-        record["rules_digest"] = digests[record["rules"]]
+        record["rules_digest"] = digests["rio-kadalis", record["rules"]]
     return rounds
 
 
@@ -123,16 +94,6 @@ def solve_matches(program, options):
 
 
 # ------------------------------------------------------------------ README.md
-
-
-def table(heads, rows, right=()):
-    lines = ["| " + " | ".join(heads) + " |", "|" + "|".join("--:" if head in right else "---" for head in heads) + "|"]
-    lines += ["| " + " | ".join(str(cell) for cell in cells) + " |" for cells in rows]
-    return "\n".join(lines) + "\n"
-
-
-def signed(value):
-    return f"{value:+d}" if value else "0"
 
 
 def line_text(record):
@@ -228,12 +189,12 @@ def states_table(match):
                   "stones suffice"), rows, ("value", "rounds"))
 
 
-def readme(facts, results):
+def readme(results):
     rounds, matches = results["rounds"], results["matches"]
     parts = ["# Rio Kadalis, solved\n",
              "Written by `scripts/rio_results`, like the files beside it; not to be edited. `results.json` has all\n"
              "records as the program prints them (`solver/cli/JSON.md`).\n",
-             "| | |\n|---|---|\n" + "\n".join(f"| {name} | {value} |" for name, value in facts) + "\n",
+             facts_table(results["facts"]),
              "Values are stones for the player to move minus stones for his opponent.\n"]
     for endless in ENDLESS:
         parts.append(f"## Starts, `--endless-sow {endless}`\n\n{starts_table(results['starts'], endless)}")
@@ -255,7 +216,7 @@ def readme(facts, results):
             parts.append(f"### 2x{largest}, {match['rules']}, starter {match['starter']}: {match_end(match)}\n\n" +
                          states_table(match))
     parts.append("![Length of perfect play](length.svg)\n")
-    parts.append("## Commands\n\n```\n" + "\n".join(results["commands"]) + "\n```\n")
+    parts.append("## Commands\n\n" + calls_table(results["calls"]))
     return "\n".join(parts)
 
 
@@ -278,18 +239,16 @@ def main():
     if not options.no_plots:
         import rio_plots  # before hours of work
     program = Program(options.binary, options.tables)
-    version = program.records("version")[0]
+    facts, spent = facts_of(program, options.fact), Budget()
     rounds = build_rounds(program, options)
-    results = {"version": version, "rounds": rounds, "starts": solve_starts(program, options),
-               "matches": solve_matches(program, options), "commands": program.commands}
-    facts = [("program", f"retrosow {version['version']}, commit {version['commit']}, {version['compiler']}, "
-                         f"kernel {version['kernel']}, format {version['format_version']}")]
-    facts += [(f"rules `{rules}`", f"digest {digest}…")
-              for rules, digest in sorted({(record["rules"], record["rules_digest"]) for record in rounds})]
-    facts += [tuple(fact.split("=", 1)) for fact in options.fact]
+    results = {"facts": facts, "rounds": rounds, "starts": solve_starts(program, options),
+               "matches": solve_matches(program, options), "calls": program.calls}
+    for rules, digest in sorted({(record["rules"], record["rules_digest"]) for record in rounds}):
+        facts[f"rules `{rules}`"] = f"digest {digest}…"
+    facts["time"], facts["most memory"] = duration(spent.used), f"{program.peak_mib:,.0f} MiB"
     options.folder.mkdir(parents=True, exist_ok=True)
     (options.folder / "results.json").write_text(json.dumps(results, separators=(",", ":")) + "\n")
-    (options.folder / "README.md").write_text(readme(facts, results))
+    (options.folder / "README.md").write_text(readme(results))
     if not options.no_plots:
         rio_plots.draw(results, options.folder)
 

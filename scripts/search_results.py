@@ -13,30 +13,13 @@ import argparse
 import json
 import pathlib
 import random
-import subprocess
-import sys
 
-LIMIT_REACHED = 6  # exit code
+from results_common import LINES, Budget, Program, calls_table, duration, facts_of, facts_table, pyplot, save_figure
+
 STARTS = ((6, 1), (6, 2), (5, 2), (4, 3))  # pits in a row, seeds a pit; without tables
 BOARD_SEED = 1
 BOARDS = 20  # of each number of seeds
 MOST_SEEDS = 36
-
-
-class Program:
-    """Runs the program and keeps the commands, as they can be repeated."""
-
-    def __init__(self, binary, tables):
-        self.binary, self.tables = binary, tables
-        self.commands = []
-
-    def records(self, *words, lines=None):
-        self.commands.append("retrosow " + " ".join("TABLES" if word == self.tables else word for word in words))
-        print(self.commands[-1], file=sys.stderr, flush=True)
-        run = subprocess.run([self.binary, *words, "--json"], input=lines, stdout=subprocess.PIPE, text=True)
-        if run.returncode not in (0, LIMIT_REACHED):
-            sys.exit(run.returncode)
-        return [json.loads(line) for line in run.stdout.splitlines()]
 
 
 def start_words(pits, seeds_per_pit):
@@ -48,7 +31,7 @@ def solve_starts(program, options):
     for pits, seeds_per_pit in STARTS:
         words = start_words(pits, seeds_per_pit) + ("--value-only", "--threads", "1", "--memory", options.memory,
                                                     "--limit-seconds", str(options.seconds))
-        found += program.records(*words)
+        found += program.records(*words, limit_allowed=True)
     return found
 
 
@@ -56,8 +39,8 @@ def solve_with_tables(program, options):
     program.records("build", "--seeds", str(options.table_seeds), "--out", program.tables, "--quiet")
     common = ("--value-only", "--memory", options.memory, "--tables", program.tables)
     with_limit = common + ("--limit-seconds", str(options.seconds))
-    two = program.records(*start_words(6, 2), "--threads", "1", *with_limit)
-    three = program.records(*start_words(6, 3), *common, "--limit-seconds", str(options.start_seconds))
+    two = program.records(*start_words(6, 2), "--threads", "1", *with_limit, limit_allowed=True)
+    three = program.records(*start_words(6, 3), *common, "--limit-seconds", str(options.start_seconds), limit_allowed=True)
     return two + three
 
 
@@ -80,7 +63,7 @@ def rates_by_seeds(program, options, with_tables):
     for seeds in range(8, MOST_SEEDS + 1, 4):
         records = program.records("solve", "-", "--method", "search", "--value-only", "--threads", "1", "--memory",
                                   options.memory, "--limit-nodes", str(options.nodes), *extra,
-                                  lines=random_boards(seeds))
+                                  lines=random_boards(seeds), limit_allowed=True)
         nodes = sum(record["nodes"] for record in records)
         seconds = sum(record["seconds"] for record in records)
         rates.append({"seeds": seeds, "tables": with_tables, "boards": len(records), "nodes": nodes,
@@ -88,23 +71,17 @@ def rates_by_seeds(program, options, with_tables):
     return rates
 
 
-def plot(rates, path):
-    try:
-        import matplotlib
-    except ImportError:
-        sys.exit("matplotlib is not here (Debian: python3-matplotlib)")
-    matplotlib.use("svg")
-    matplotlib.rcParams.update({"svg.hashsalt": "retrosow", "font.size": 9, "figure.constrained_layout.use": True})
-    from matplotlib import pyplot
-    figure, axes = pyplot.subplots(figsize=(6, 4))
-    for with_tables, label, style in ((False, "without tables", "o-"), (True, "with tables", "s--")):
+def plot(rates, folder):
+    plots = pyplot()
+    figure, axes = plots.subplots(figsize=(6, 4))
+    for with_tables, label, style in ((False, "without tables", LINES[0]), (True, "with tables", LINES[1])):
         rows = [rate for rate in rates if rate["tables"] == with_tables and rate["seconds"] > 0]
-        axes.plot([rate["seeds"] for rate in rows], [rate["nodes"] / rate["seconds"] / 1e6 for rate in rows], style,
-                  label=label)
+        axes.plot([rate["seeds"] for rate in rows], [rate["nodes"] / rate["seconds"] / 1e6 for rate in rows],
+                  label=label, **style)
     axes.set(xlabel="seeds on the board", ylabel="million positions entered per second",
              title="Search of random boards of 2x6, one thread", ylim=(0, None))
-    axes.legend()
-    figure.savefig(path, metadata={"Date": None})
+    axes.legend(frameon=False, handlelength=3)
+    save_figure(plots, figure, folder, "nodes_per_second")
 
 
 def value_text(record):
@@ -132,15 +109,13 @@ def rates_table(rates):
 
 
 def write_readme(results, options, path):
-    facts = "\n".join(f"- {key}: `{value}`" for key, value in results["facts"].items())
-    commands = "\n".join(results["commands"])
     path.write_text(f"""# Search
 
 Written by `scripts/search_results`; every record of the program is in `results.json`. Values are for the player to
 move; two numbers are proved bounds, where a limit stopped the search.
 
-{facts}
-- rules: `{results['starts'][0]['rules']}`
+{facts_table(results["facts"])}
+Rules: `{results['starts'][0]['rules']}`
 
 ## Starts without tables, one thread, at most {options.seconds} s each
 
@@ -166,10 +141,7 @@ move; two numbers are proved bounds, where a limit stopped the search.
 
 ## Commands
 
-```
-{commands}
-```
-""")
+{calls_table(results["calls"])}""")
 
 
 def main():
@@ -186,16 +158,18 @@ def main():
     options = parser.parse_args()
 
     program = Program(options.binary, options.tables)
+    facts, spent = facts_of(program, options.fact), Budget()
     bench = program.records("bench", "--seconds", "3")
     starts = solve_starts(program, options)
     with_tables = solve_with_tables(program, options)
     rates = rates_by_seeds(program, options, False) + rates_by_seeds(program, options, True)
-    results = {"facts": dict(fact.split("=", 1) for fact in options.fact), "commands": program.commands,
+    facts["time"], facts["most memory"] = duration(spent.used), f"{program.peak_mib:,.0f} MiB"
+    results = {"facts": facts, "calls": program.calls,
                "bench": bench[-2], "signature": bench[-1], "starts": starts, "with_tables": with_tables, "rates": rates}
     options.folder.mkdir(parents=True, exist_ok=True)
     (options.folder / "results.json").write_text(json.dumps(results, indent=1) + "\n")
     write_readme(results, options, options.folder / "README.md")
-    plot(rates, options.folder / "nodes_per_second.svg")
+    plot(rates, options.folder)
 
 
 if __name__ == "__main__":

@@ -1,11 +1,12 @@
 // retrosow_build_bench: how fast levels of 2x6 Urim are built, end to end, beside a plain counter builder.
 //
-// usage: retrosow_build_bench FOLDER [SEEDS [REPETITIONS [PLAIN_SEEDS]]]
+// usage: retrosow_build_bench FOLDER [SEEDS [REPETITIONS [PLAIN_SEEDS [PLAIN_REPETITIONS]]]]
 //
 // Builds the levels below SEEDS (default 20) into FOLDER, then in turn, REPETITIONS times (default 3): level SEEDS by one
-// thread and by two, half-board tables, compression and writing of the file included; and level PLAIN_SEEDS (default SEEDS; 0:
-// none) by the plain counter builder in memory, once. All must have the same digests. Writes a JSON object to
-// standard output, progress to standard error. scripts/bench_builder keeps it under results/builder.
+// thread and by two, half-board tables, compression and writing of the file included; and level PLAIN_SEEDS (default SEEDS;
+// 0: none) by the plain counter builder in memory, PLAIN_REPETITIONS times (default 1). All must have the same digests.
+// Writes a JSON object to standard output, progress to standard error. scripts/bench_builder keeps it under
+// results/builder, scripts/baselines under results/baselines.
 // Exit code 1: digests differ.
 #include <sys/resource.h>
 
@@ -78,14 +79,17 @@ unsigned number(int argc, char** argv, int at, unsigned otherwise) {
 }
 
 int run(int argc, char** argv) {
-  if (argc < 2 || argc > 5) {
-    std::fprintf(stderr, "usage: retrosow_build_bench FOLDER [SEEDS [REPETITIONS [PLAIN_SEEDS]]]\n");
+  if (argc < 2 || argc > 6) {
+    std::fprintf(stderr,
+                 "usage: retrosow_build_bench FOLDER [SEEDS [REPETITIONS [PLAIN_SEEDS "
+                 "[PLAIN_REPETITIONS]]]]\n");
     return 2;
   }
   const std::filesystem::path folder = argv[1];
   const unsigned seeds = number(argc, argv, 2, 20);
   const unsigned repetitions = std::max(1U, number(argc, argv, 3, 3));
   const unsigned plain_seeds = std::min(seeds, number(argc, argv, 4, seeds));
+  const unsigned plain_repetitions = std::max(1U, number(argc, argv, 5, 1));
   const RuleSet rules = preset(Game::kUrim);
   std::fprintf(stderr, "levels 0 to %u\n", seeds);
   BuildOptions options;
@@ -109,9 +113,10 @@ int run(int argc, char** argv) {
                      "\",\n \"peak_resident_kib\": " + std::to_string(usage.ru_maxrss) + ",\n \"one_thread\": " +
                      json_of(one) + ",\n \"two_threads\": " + json_of(two);
   if (plain_seeds != 0) {
-    plain.push_back(build_plain(folder, plain_seeds));
+    for (unsigned i = 0; i < plain_repetitions; ++i)
+      plain.push_back(build_plain(folder, plain_seeds));
     const Digest wanted = TableReader(folder / table_file_name(level_header(rules, kPits, plain_seeds))).header().digest;
-    same = same && plain[0].digest == wanted;
+    for (const Run& run : plain) same = same && run.digest == wanted;
     json += ",\n \"plain_counters\": {\"seeds\": " + std::to_string(plain_seeds) + ", \"positions\": " +
             std::to_string(plain[0].positions) + ", \"one_thread\": " + json_of(plain) + "}";
   }

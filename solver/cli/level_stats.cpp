@@ -104,6 +104,14 @@ Json level_record(const TableHeader& header, const LevelStats& level) {
     record["endless"] = std::move(moves);
   }
   if (level.longest_relay) record["longest_relay"] = relay_json(*level.longest_relay);
+  if (level.moves) {
+    const MoveCounts& moves = *level.moves;
+    record["moves"] = {{"over", moves.over},
+                       {"legal", moves.legal},
+                       {"captures", moves.captures},
+                       {"captured", moves.captured},
+                       {"captured_opponent", moves.captured_opponent}};
+  }
   if (level.longest) {
     const LongestDistance& longest = *level.longest;
     record["longest_distance"] = longest.plies ? Json(*longest.plies) : Json(nullptr);

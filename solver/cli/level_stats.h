@@ -8,9 +8,10 @@
 #include <vector>
 
 #include "solver/cli/output.h"
-#include "tables/table_listing.h"
 #include "tables/endless_moves.h"
+#include "tables/move_counts.h"
 #include "tables/table_file.h"
+#include "tables/table_listing.h"
 
 namespace retrosow::cli {
 
@@ -27,6 +28,7 @@ struct LevelStats {
   std::optional<LongestDistance> longest;         // where there are distances
   std::optional<std::vector<RelayMove>> endless;  // --endless, of rounds
   std::optional<RelayMove> longest_relay;         // --longest-relay, of rounds with a move
+  std::optional<MoveCounts> moves;                // --moves
 };
 
 // Whether both rows have as many open holes.

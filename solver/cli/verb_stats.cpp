@@ -1,7 +1,9 @@
 // `retrosow stats`: how many positions of each level have which value.
 
 #include <algorithm>
+#include <array>
 #include <chrono>
+#include <cstdio>
 #include <functional>
 
 #include "solver/cli/arguments.h"
@@ -15,6 +17,7 @@
 #include "solver/cli/text_table.h"
 #include "solver/cli/verb.h"
 #include "tables/endless_moves.h"
+#include "tables/move_counts.h"
 #include "tables/parallel.h"
 #include "tables/table_listing.h"
 
@@ -22,6 +25,15 @@ namespace retrosow::cli {
 namespace {
 
 enum class Format : unsigned char { kText, kJson, kCsv };
+
+// "3.250", or "-" where there is nothing to divide by.
+std::string ratio_text(std::uint64_t sum, std::uint64_t count) {
+  if (count == 0) return "-";
+  std::array<char, 32> text{};
+  std::snprintf(text.data(), text.size(), "%.3f",
+                static_cast<double>(sum) / static_cast<double>(count));
+  return text.data();
+}
 
 class StatsPrinter {
  public:
@@ -119,6 +131,10 @@ class StatsPrinter {
                     [](const Line& line) { return line.level.longest_relay.has_value(); })) {
       text += "\n" + longest_relay_text();
     }
+    if (std::any_of(lines_.begin(), lines_.end(),
+                    [](const Line& line) { return line.level.moves.has_value(); })) {
+      text += "\n" + moves_text();
+    }
     return text;
   }
 
@@ -147,6 +163,25 @@ class StatsPrinter {
     table.add_column("laps", kRight);
     for (const Line& line : lines_) {
       if (line.level.longest_relay) table.add_row(relay_cells(line, *line.level.longest_relay));
+    }
+    return table.text();
+  }
+
+  // The moves of the levels under one title.
+  std::string moves_text() const {
+    using enum TextTable::Align;
+    TextTable table;
+    for (const char* column : {"level", "game over", "legal moves", "a position", "that capture",
+                               "share", "seeds a capture"}) {
+      table.add_column(column, kRight);
+    }
+    for (const Line& line : lines_) {
+      if (!line.level.moves) continue;
+      const MoveCounts& moves = *line.level.moves;
+      table.add_row({std::to_string(line.seeds), grouped(moves.over), grouped(moves.legal),
+                     ratio_text(moves.legal, line.level.values.positions), grouped(moves.captures),
+                     ratio_text(moves.captures, moves.legal),
+                     ratio_text(moves.captured + moves.captured_opponent, moves.captures)});
     }
     return table.text();
   }
@@ -209,7 +244,10 @@ std::vector<OptionGroup> stats_options() {
         {"endless", "", "Of rounds: also every endless move, which takes playing all moves."},
         {"longest-relay", "",
          "Of rounds: also the move of most laps that ends, which takes playing all moves."},
-        {"threads", "N", "Threads for that, 1 to 1024. Default: all cores."}}});
+        {"moves", "",
+         "Also how many legal moves the positions have and what they capture, which takes playing "
+         "all."},
+        {"threads", "N", "Threads for playing moves, 1 to 1024. Default: all cores."}}});
   return groups;
 }
 
@@ -220,9 +258,13 @@ int run_stats(const Arguments& arguments) {
   }
   const bool endless = arguments.given("endless");
   const bool longest_relay = arguments.given("longest-relay");
-  if ((endless || longest_relay) && arguments.given("csv")) {
+  const bool moves = arguments.given("moves");
+  if ((endless || longest_relay || moves) && arguments.given("csv")) {
     throw usage_error("--csv has no place for what --" +
-                      std::string(endless ? "endless" : "longest-relay") + " lists; give one");
+                      std::string(endless         ? "endless"
+                                  : longest_relay ? "longest-relay"
+                                                  : "moves") +
+                      " lists; give one");
   }
   const unsigned workers = worker_count(read_threads(arguments));
   const std::filesystem::path path = arguments.require("tables");
@@ -257,7 +299,8 @@ int run_stats(const Arguments& arguments) {
     const unsigned kinds = folder.distances_of(*table) != nullptr ? 2 : 1;
     const bool round = table->header().index == IndexKind::kKeys;
     const unsigned played =
-        (endless && table->header().endless_moves != 0) || (longest_relay && round) ? 1 : 0;
+        ((endless && table->header().endless_moves != 0) || (longest_relay && round) ? 1U : 0U) +
+        (moves ? 1U : 0U);
     state.total += (kinds + played) * table->header().positions;
     state.last_level = std::max(state.last_level, table->header().seeds);
   }
@@ -285,22 +328,27 @@ int run_stats(const Arguments& arguments) {
     state.level = table->header().seeds;
     LevelStats level;
     if (!guarded(*table, [&] { level.values = count_values(*table, on_read); })) continue;
+    std::uint64_t before = 0;
+    const auto on_done = [&](std::uint64_t positions) {
+      on_read(positions - before);
+      before = positions;
+    };
     if ((endless || longest_relay) && table->header().index == IndexKind::kKeys) {
-      std::uint64_t before = 0;
-      const auto on_done = [&](std::uint64_t positions) {
-        on_read(positions - before);
-        before = positions;
-      };
       const auto play = [&] {
         if (!longest_relay) {
           level.endless = endless_moves(*table, workers, control, on_done);
           return;
         }
-        RelayMoves moves = relay_moves(*table, workers, control, on_done);
-        level.longest_relay = moves.longest;
-        if (endless) level.endless = std::move(moves.endless);
+        RelayMoves relays = relay_moves(*table, workers, control, on_done);
+        level.longest_relay = relays.longest;
+        if (endless) level.endless = std::move(relays.endless);
       };
       if (!guarded(*table, play)) continue;
+    }
+    if (moves) {
+      before = 0;
+      const auto count = [&] { level.moves = count_moves(*table, workers, control, on_done); };
+      if (!guarded(*table, count)) continue;
     }
     if (const TableReader* distances = folder.distances_of(*table)) {
       guarded(*distances, [&] {
@@ -331,6 +379,8 @@ const Verb kStatsVerb = {
         "have it, and one of them.\n"
         "Of rounds also how many endless moves their positions have,\n"
         "with --endless each of them, with --longest-relay the longest move that ends.\n"
+        "With --moves also how many legal moves the positions have, how many of these capture, "
+        "and what.\n"
         "Every block of every file is read and checked, a block at a time. A "
         "faulty file is\n"
         "reported on standard error, the others are listed, and the exit code "

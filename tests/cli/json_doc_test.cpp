@@ -71,7 +71,7 @@ TEST(CliJsonDocument, ListsEveryKeyOfEveryVerbAndNoOther) {
   check("estimate --pits 3 --seeds 3 --json");
   check("estimate --game rio-kadalis --pits 2 --json");
   check("build 0,1,0,1,2/0,1,0,2,1 --game rio-kadalis --json --out " + folder / "e");
-  check("stats --endless --longest-relay --json --tables " + folder / "e");
+  check("stats --endless --longest-relay --moves --json --tables " + folder / "e");
   check("check --json --tables " + t);
   std::ofstream(t + "/MANIFEST.json.partial") << "x";
   const std::vector<std::filesystem::path> files = tables_in(t);

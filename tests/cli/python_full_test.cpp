@@ -1,4 +1,5 @@
-// scripts/decode_table.py and scripts/prove_table.py under every rule set, and on larger levels; scripts/rio_results.py.
+// scripts/decode_table.py and scripts/prove_table.py under every rule set, and on larger levels; the scripts that write
+// results and compute them again.
 #include "tests/cli/python.h"
 
 namespace retrosow::test {
@@ -74,6 +75,100 @@ TEST(RioResults, AreWrittenFromWhatTheProgramSays) {
   EXPECT_EQ(results["rounds"].size(), 2 * 4);
   EXPECT_EQ(results["starts"].size(), 2 * 2 * 6);
   EXPECT_EQ(results["matches"].size(), 2 * 2 * 3);
+}
+
+// Puts a file's only occurrence of a text in place of another.
+void replace_in(const fs::path& path, const std::string& old_text, const std::string& new_text) {
+  std::string text = text_of_file(path);
+  const std::size_t at = text.find(old_text);
+  ASSERT_NE(at, std::string::npos) << old_text;
+  text.replace(at, old_text.size(), new_text);
+  std::ofstream(path) << text;
+}
+
+class UrimResults : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    const Outcome r = python({script("urim_results.py"),
+                              RETROSOW_BINARY,
+                              folder_.path() / "tables",
+                              results() / "urim",
+                              "--max-pits",
+                              "3",
+                              "--level-pits",
+                              "3",
+                              "--table-seeds",
+                              "12",
+                              "--variant-seeds",
+                              "6",
+                              "--max-boards",
+                              "20000",
+                              "--cheap-boards",
+                              "0",
+                              "--variant-boards",
+                              "0",
+                              "--distance-seeds",
+                              "6",
+                              "--search-seconds",
+                              "1",
+                              "--search-memory",
+                              "1MiB",
+                              "--no-plots"});
+    ASSERT_EQ(r.exit_code, 0) << r;
+  }
+  fs::path results() const { return folder_.path() / "results"; }
+  Outcome again(const Words& more = {}) const {
+    return python(Words{script("reproduce_all.py"), RETROSOW_BINARY, results(), "--budget", "10m"} +
+                  more);
+  }
+
+  ScratchFolder folder_;
+};
+
+TEST_F(UrimResults, AreWrittenIndexedAndTold) {
+  const Json results_json = Json::parse(text_of_file(results() / "urim" / "results.json"));
+  std::map<std::string, int> value;  // of the starts under the default rules
+  for (const Json& start : results_json["starts"]) {
+    if (start["variant"] == "default") value[start["position"]] = start["value"];
+  }
+  // The same as in README.md.
+  EXPECT_EQ(value.at("2,2/2,2"), 8);
+  EXPECT_EQ(value.at("2,2,2/2,2,2"), 3);
+  EXPECT_EQ(results_json["levels"].size(), 13U);
+  for (const Json& level : results_json["levels"]) {
+    // Below an odd number of seeds no game that ends is drawn.
+    if (level["seeds"] == 5) {
+      EXPECT_GE(level["endless_by_parity"], level["draws"]);
+    }
+    EXPECT_TRUE(level.contains("moves"));
+    EXPECT_EQ(level.contains("longest_distance"), level["seeds"] <= 6);
+  }
+  const std::string text = text_of_file(results() / "urim" / "README.md");
+  EXPECT_NE(text.find("| 2x3 | 2 | 12 | +3 | 2 | 1: -2, 2: +3, 3: 0 |"), std::string::npos) << text;
+  ASSERT_EQ(python({script("results_index.py"), results()}).exit_code, 0);
+  EXPECT_NE(text_of_file(results() / "README.md").find("`scripts/urim_results`"),
+            std::string::npos);
+  const Outcome report = python({script("report.py"), results()});
+  ASSERT_EQ(report.exit_code, 0) << report;
+  const std::string told = text_of_file(results() / "REPORT.md");
+  EXPECT_EQ(told.find("{{"), std::string::npos);
+  EXPECT_NE(told.find("Not there yet: `scripts/baselines` writes it."), std::string::npos);
+  EXPECT_EQ(python({script("report.py"), results(), "--strict"}).exit_code, 1);
+}
+
+TEST_F(UrimResults, AreReproducedAndADifferenceIsFound) {
+  const Outcome same = again();
+  EXPECT_EQ(same.exit_code, 0) << same;
+  EXPECT_NE(same.out.find(" 0 different"), std::string::npos) << same;
+  const fs::path file = results() / "urim" / "results.json";
+  replace_in(file, "\"position\":\"2,2/2,2\",\"value\":8", "\"position\":\"2,2/2,2\",\"value\":7");
+  const Outcome value = again();
+  EXPECT_EQ(value.exit_code, 1) << value;
+  EXPECT_NE(value.out.find("DIFFERENT  urim, positions: urim 2,2/2,2"), std::string::npos) << value;
+  replace_in(file, "\"digest\":\"a6cd5e9392000f6ac44bdff4074eecdb\"",
+             "\"digest\":\"a6cd5e9392000f6ac44bdff4074eecdc\"");
+  EXPECT_NE(again().out.find("DIFFERENT  urim, levels: urim 2x1, 0 seeds"), std::string::npos);
+  EXPECT_EQ(again({"--only", "nothing"}).exit_code, 1);
 }
 
 }  // namespace

@@ -463,6 +463,86 @@ TEST_F(CliTables, LongestRelaysAreThoseOfTheReference) {
   expect_error("stats --longest-relay --csv --tables " + folder("r"), 2, {"--longest-relay"});
 }
 
+// What `stats --moves` is to say of a level, counted move by move.
+struct CountedMoves {
+  int over = 0, legal = 0, captures = 0, captured = 0, captured_opponent = 0;
+
+  template <typename Move>
+  void add(const std::vector<Move>& moves) {
+    if (moves.empty()) ++over;
+    for (const Move& move : moves) {
+      int to_opponent = 0;
+      if constexpr (requires { move.captured_opponent; }) to_opponent = move.captured_opponent;
+      ++legal;
+      if (move.captured != 0 || to_opponent != 0) ++captures;
+      captured += move.captured;
+      captured_opponent += to_opponent;
+    }
+  }
+  Json json() const {
+    return {{"over", over},
+            {"legal", legal},
+            {"captures", captures},
+            {"captured", captured},
+            {"captured_opponent", captured_opponent}};
+  }
+};
+
+TEST_F(CliTables, MovesOfAllBoardsAreThoseOfTheReference) {
+  reference::UrimRules limited;
+  limited.pit_limit = 4;
+  limited.pit_limit_forbids = true;
+  limited.grand_slam = reference::GrandSlam::kForbid;
+  struct Case {
+    reference::UrimRules rules;
+    std::string options;
+  };
+  const std::vector<Case> cases = {
+      {{}, ""},
+      {reference::awari_rules(), "--game awari "},
+      {limited, "--pit-limit 4 --pit-limit-rule forbid --grand-slam forbid "}};
+  int number = 0;
+  for (Case c : cases) {
+    c.rules.pits = 3;
+    const std::string name = "t" + std::to_string(number++);
+    build(name, c.options + "--pits 3 --seeds 9");
+    const Outcome one = stats(name, "--moves --threads 1 --json");
+    EXPECT_EQ(one.out, stats(name, "--moves --threads 3 --json").out);
+    const std::vector<Json> levels = one.records();
+    ASSERT_EQ(levels.size(), 10U);
+    for (int seeds = 0; seeds <= 9; ++seeds) {
+      CountedMoves counted;
+      reference::for_each_board(3, seeds, c.rules.pit_limit, [&](const std::vector<int>& board) {
+        counted.add(reference::legal_moves(c.rules, board));
+      });
+      EXPECT_EQ(levels[static_cast<std::size_t>(seeds)]["moves"], counted.json()) << seeds;
+    }
+  }
+  EXPECT_FALSE(stats("t0").records().back().contains("moves"));
+  EXPECT_NE(stats("t0", "--moves").out.find("\nlevel  game over  legal moves  a position  "),
+            std::string::npos);
+  expect_error("stats --moves --csv --tables " + folder("t0"), 2, {"--moves"});
+}
+
+TEST_F(CliTables, MovesOfARoundAreThoseOfTheReference) {
+  for (const bool draw : {false, true}) {
+    const std::string name = draw ? "d" : "f";
+    build(name,
+          "--game rio-kadalis 4,4,x/4,4,4 --endless-sow " + std::string(draw ? "draw" : "forbid"));
+    reference::RioRules rules;
+    if (draw) rules.endless_sow = reference::EndlessSow::kDraw;
+    const reference::RioSolution solution(rules, {{4, 4}, {4, 4, 4}});
+    for (const Json& level : stats(name, "--moves --json").records()) {
+      CountedMoves counted;
+      solution.for_each(level["seeds"],
+                        [&](const reference::RioPosition& position, reference::Solved) {
+                          counted.add(reference::legal_moves(rules, position));
+                        });
+      EXPECT_EQ(level["moves"], counted.json()) << level;
+    }
+  }
+}
+
 TEST_F(CliTables, LevelsWithoutABoardAreListedWithNothingInThem) {
   build("t", "--pits 1 --seeds 4 --pit-limit 1");
   const std::vector<Json> levels = stats("t").records();

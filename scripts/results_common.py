@@ -1,0 +1,245 @@
+"""What the scripts that write results have in common: running the program, facts of the machine, Markdown, plots.
+
+Needs only the standard library; `pyplot()` needs Debian's python3-matplotlib.
+"""
+import json
+import os
+import pathlib
+import platform
+import re
+import subprocess
+import sys
+import time
+
+LIMIT_REACHED = 6  # exit code of the program
+
+
+class Program:
+    """Runs the program and keeps what it was asked, as it can be repeated, with time and memory.
+
+    `tables`, its folder of tables, is shown as TABLES: machines differ in paths.
+    """
+
+    def __init__(self, binary, tables):
+        self.binary, self.tables = str(binary), str(tables)
+        self.shown = {self.tables: "TABLES"}  # words by what stands for them in `calls`
+        self.calls = []
+
+    def records(self, *words, limit_allowed=False, lines=None):
+        """The records of a call. Where a limit may stop it, those printed by then."""
+        words = [str(word) for word in words]
+        command = "retrosow " + " ".join(self.shown.get(word, word) for word in words)
+        began = time.monotonic()
+        run = subprocess.Popen([self.binary, *words, "--json"], stdin=subprocess.PIPE if lines else None,
+                               stdout=subprocess.PIPE, text=True)
+        if lines:
+            run.stdin.write(lines)
+            run.stdin.close()
+        output = run.stdout.read()
+        _, status, usage = os.wait4(run.pid, 0)
+        run.returncode = os.waitstatus_to_exitcode(status)
+        seconds = time.monotonic() - began
+        self.calls.append({"command": command, "seconds": round(seconds, 2),
+                           "cpu_seconds": round(usage.ru_utime + usage.ru_stime, 2),
+                           "peak_mib": round(usage.ru_maxrss / 1024, 1)})
+        print(f"{seconds:8.1f} s  {command}", file=sys.stderr, flush=True)
+        if run.returncode != 0 and not (run.returncode == LIMIT_REACHED and limit_allowed):
+            sys.exit(run.returncode if run.returncode > 0 else 1)
+        return [json.loads(line) for line in output.splitlines()]
+
+    def works(self, *words):
+        """Whether a call ends well; what it prints is dropped."""
+        return subprocess.run([self.binary, *map(str, words)], stdout=subprocess.DEVNULL,
+                              stderr=subprocess.DEVNULL).returncode == 0
+
+    @property
+    def commands(self):
+        return [call["command"] for call in self.calls]
+
+    @property
+    def peak_mib(self):
+        return max((call["peak_mib"] for call in self.calls), default=0)
+
+
+class Budget:
+    """Seconds that a script may take; None is no end."""
+
+    def __init__(self, seconds=None):
+        self.began, self.seconds = time.monotonic(), seconds
+        self.left_out = []
+
+    @property
+    def used(self):
+        return time.monotonic() - self.began
+
+    @property
+    def left(self):
+        return float("inf") if self.seconds is None else self.seconds - self.used
+
+    def allows(self, what, seconds):
+        """Whether so much time is left; what it is not left for is kept in `left_out`."""
+        if seconds <= self.left:
+            return True
+        self.left_out.append(what)
+        print(f"left out, {seconds:.0f} s needed and {max(self.left, 0):.0f} s left: {what}", file=sys.stderr, flush=True)
+        return False
+
+
+# ------------------------------------------------------------------ rules and boards
+
+
+def rule_words(game, rules):
+    """The options that choose rules, from their canonical text."""
+    words = ["--game", game]
+    for option in rules.split():
+        name, value = option.split("=")
+        words += ["--" + name, value]
+    return words
+
+
+def boards_of_level(pits, seeds, limit):
+    """The number of boards of 2 x pits with so many seeds and no pit above the limit (0: none)."""
+    ways = [1] + [0] * seeds
+    for _ in range(2 * pits):
+        sums, below = [], 0
+        for at in range(seeds + 1):
+            below += ways[at] - (ways[at - limit - 1] if limit and at > limit else 0)
+            sums.append(below)
+        ways = sums
+    return ways[seeds]
+
+
+def boards_to_level(pits, seeds, limit):
+    return sum(boards_of_level(pits, level, limit) for level in range(seeds + 1))
+
+
+def rules_digests(program, tables):
+    """By (game, rules) the part of a table file's name that stands for the rules."""
+    digests = {}
+    for record in program.records("check", "--tables", tables):
+        named = re.search(r"-([0-9a-f]{12})-", record["file"])
+        if named and "rules" in record:
+            digests[record.get("game", ""), record["rules"]] = named[1]
+    return digests
+
+
+# ------------------------------------------------------------------ facts
+
+
+def memory_gib():
+    try:
+        return round(os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") / 2**30, 1)
+    except (ValueError, OSError):
+        return None
+
+
+def facts_of(program, given):
+    """What a result is worth little without. `given`: NAME=VALUE, from the script around this one."""
+    version = program.records("version")[0]
+    facts = {"program": f"retrosow {version['version']}, commit {version['commit']}, {version['compiler']}, "
+                        f"kernel {version['kernel']}, format {version['format_version']}"}
+    facts.update(fact.split("=", 1) for fact in given)
+    facts.setdefault("commit", version["commit"])
+    facts.setdefault("processor", platform.processor() or platform.machine())
+    facts["cores"] = str(os.cpu_count())
+    if memory_gib():
+        facts["memory of the machine"] = f"{memory_gib()} GiB"
+    facts["load when it began"] = f"{os.getloadavg()[0]:.2f}"
+    facts["date"] = time.strftime("%Y-%m-%d", time.gmtime())
+    return facts
+
+
+# ------------------------------------------------------------------ Markdown and JSON
+
+
+def table(heads, rows, right=()):
+    lines = ["| " + " | ".join(heads) + " |", "|" + "|".join("--:" if head in right else "---" for head in heads) + "|"]
+    lines += ["| " + " | ".join(str(cell) for cell in cells) + " |" for cells in rows]
+    return "\n".join(lines) + "\n"
+
+
+def signed(value):
+    return f"{value:+d}" if value else "0"
+
+
+def facts_table(facts):
+    return "| | |\n|---|---|\n" + "\n".join(f"| {name} | {value} |" for name, value in facts.items()) + "\n"
+
+
+def calls_table(calls):
+    """Commands with time and memory; many of a kind are one row."""
+    rows = [(f"`{call['command']}`", f"{call['seconds']:.1f}", f"{call['cpu_seconds']:.1f}", f"{call['peak_mib']:,.0f}")
+            for call in calls if call["seconds"] >= 1]
+    rest = [call for call in calls if call["seconds"] < 1]
+    if rest:
+        rows.append((f"{len(rest)} of less than a second each, in `results.json`", f"{sum(c['seconds'] for c in rest):.1f}",
+                     f"{sum(c['cpu_seconds'] for c in rest):.1f}", f"{max(c['peak_mib'] for c in rest):,.0f}"))
+    return table(("command", "seconds", "processor seconds", "most MiB"), rows, ("seconds", "processor seconds", "most MiB"))
+
+
+def write_json(path, data):
+    """One line an element of the outer lists: small enough to read, and to see in a diff what changed."""
+    parts = []
+    for key, value in data.items():
+        if isinstance(value, list) and value:
+            body = "[\n  " + ",\n  ".join(json.dumps(item, separators=(",", ":")) for item in value) + "\n ]"
+        else:
+            body = json.dumps(value)
+        parts.append(f" {json.dumps(key)}: {body}")
+    path = pathlib.Path(path)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text("{\n" + ",\n".join(parts) + "\n}\n", encoding="utf-8")
+
+
+def duration(seconds):
+    """"12 s", "3 min 20 s", "29 h 23 min", "98 days"."""
+    if seconds < 120:
+        return f"{seconds:.0f} s"
+    if seconds < 7200:
+        return f"{int(seconds // 60)} min {int(seconds % 60)} s"
+    if seconds < 48 * 3600:
+        return f"{int(seconds // 3600)} h {int(seconds % 3600 // 60)} min"
+    return f"{seconds / 86400:,.0f} days"
+
+
+def size(count):
+    for unit in ("bytes", "KiB", "MiB", "GiB"):
+        if count < 1024:
+            return f"{count:,.0f} {unit}" if unit == "bytes" else f"{count:,.1f} {unit}"
+        count /= 1024
+    return f"{count:,.2f} TiB"
+
+
+# ------------------------------------------------------------------ plots
+
+# Greys far enough apart to survive a photocopier, each with a hatch of its own; colours are never the only difference.
+FILLS = ({"facecolor": "0.25", "hatch": ""}, {"facecolor": "0.95", "hatch": ".."}, {"facecolor": "0.65", "hatch": "//"})
+LINES = ({"color": "black", "marker": "o", "linestyle": "-"}, {"color": "#0072b2", "marker": "s", "linestyle": "--"},
+         {"color": "#d55e00", "marker": "^", "linestyle": "-."}, {"color": "0.45", "marker": "D", "linestyle": ":"},
+         {"color": "#009e73", "marker": "v", "linestyle": (0, (5, 1))}, {"color": "#cc79a7", "marker": "x", "linestyle": "-"})
+
+
+def pyplot():
+    """Pyplot, set up so that the same results give the same files."""
+    try:
+        import matplotlib
+    except ImportError:
+        sys.exit("matplotlib is not here (Debian: python3-matplotlib)")
+    matplotlib.use("svg")
+    matplotlib.rcParams.update({"svg.hashsalt": "retrosow", "font.size": 9, "figure.constrained_layout.use": True,
+                                "axes.spines.top": False, "axes.spines.right": False, "hatch.linewidth": 0.6,
+                                "lines.markersize": 4, "savefig.dpi": 150})
+    from matplotlib import pyplot as plots
+    return plots
+
+
+def save_figure(plots, figure, folder, name):
+    """NAME.svg and NAME.png, without the date that would make them differ from run to run."""
+    figure.savefig(pathlib.Path(folder) / f"{name}.svg", metadata={"Date": None})
+    figure.savefig(pathlib.Path(folder) / f"{name}.png", metadata={"Software": None})
+    plots.close(figure)
+
+
+def label_line(axes, x, y, text, dx=4, dy=0, **style):
+    """A direct label beside a line's end: no legend to match colours with."""
+    axes.annotate(text, (x, y), (dx, dy), textcoords="offset points", va="center", **style)

@@ -1,0 +1,545 @@
+#!/usr/bin/env python3
+"""Solves Urim as far as tables fit, with the program, and writes what comes out as results.
+
+usage: urim_results.py PATH/TO/retrosow TABLES FOLDER [options]
+
+  TABLES   folder for table files; levels that are there already are not built again
+  FOLDER   gets results.json, README.md, *.svg, *.png
+
+What is solved: every start of 2x1 to 2x7 with the same number of seeds in all pits for which tables fit, under the
+default rules and under each other grand-slam and pit-limit rule; the levels of 2x6 with their values, distances and
+moves; bounds for the full starts of 2x6 (36 seeds) and 2x7 (42) by search; what their full solution would take.
+Knows the game from the program's JSON alone. Plots need Debian's python3-matplotlib.
+"""
+import argparse
+import pathlib
+import sys
+
+from results_common import (Budget, Program, boards_to_level, calls_table, duration, facts_of, facts_table, rule_words,
+                            rules_digests, signed, size, table, write_json)
+
+DEFAULTS = {"--grand-slam": "capture", "--pit-limit-rule": "skip", "--pit-limit": "17"}
+# One option at a time is not the default's.
+VARIANTS = (("--grand-slam", "leave"), ("--grand-slam", "forbid"), ("--pit-limit-rule", "forbid"), ("--pit-limit", "0"))
+BOARDS = range(1, 8)  # pits in a row
+TRADITIONAL = ((6, 3), (7, 3))  # pits in a row, seeds a pit: the starts that nobody has solved
+MOST_SEEDS_A_PIT = 17  # a start must not be above the pit limit
+MOST_SEEDS = 127  # of a level, see the program's limits
+
+
+def limit_of(variant):
+    return int(variant[1]) if variant and variant[0] == "--pit-limit" else 17
+
+
+def variant_words(variant):
+    return ["--game", "urim", *(variant or ())]
+
+
+def variant_name(variant):
+    return " ".join(variant).lstrip("-") if variant else "default"
+
+
+def top_level(pits, variant, options):
+    """The highest level to build, a multiple of 2k where that is a start, and the number of boards up to it."""
+    limit = limit_of(variant)
+    cheap, seeds_for_all = ((options.variant_boards, options.variant_seeds) if variant
+                            else (options.cheap_boards, options.table_seeds))
+    best = 0
+    for seeds_a_pit in range(1, MOST_SEEDS_A_PIT + 1):
+        seeds = 2 * pits * seeds_a_pit
+        if seeds > MOST_SEEDS:
+            break
+        boards = boards_to_level(pits, seeds, limit)
+        if boards <= options.max_boards and (seeds <= seeds_for_all or boards <= cheap):
+            best = seeds
+    if variant is None and (pits, 3) in TRADITIONAL:  # the search reads what tables there are
+        wanted = options.table_seeds if pits == 6 else options.table_seeds_7
+        while wanted > best and boards_to_level(pits, wanted, limit) > options.max_boards:
+            wanted -= 1
+        best = max(best, wanted)
+    return best, boards_to_level(pits, best, limit)
+
+
+def plan_of(options):
+    """What to build, in the order in which it is worth most: (pits, variant, top level, boards)."""
+    jobs = []
+    for variant in (None, *VARIANTS):
+        for pits in BOARDS:
+            if pits <= options.max_pits:
+                top, boards = top_level(pits, variant, options)
+                if top:
+                    jobs.append((pits, variant, top, boards))
+    return sorted(jobs, key=lambda job: (job[1] is not None, job[3]))
+
+
+def trial_rates(program, options):
+    """Positions a second that builds make here, by pits in a row: small boards with many seeds are slower."""
+    rates = {}
+    for pits, variant, top, _ in plan_of(options):
+        if variant is None:
+            whole = program.records("estimate", "--pits", pits, "--seeds", top, limit_allowed=True)[-1]
+            rates[pits] = whole["positions"] / max(whole["seconds"], 1e-3)
+    return rates
+
+
+def build_all(program, budget, rates, options):
+    built = []
+    for pits, variant, top, boards in plan_of(options):
+        what = f"tables of 2x{pits} to {top} seeds, {variant_name(variant)}"
+        if not budget.allows(what, boards / rates[pits]):
+            if variant is not None:
+                continue
+            # The default rules go as far as half of what is left lets them.
+            while top and boards_to_level(pits, top, limit_of(variant)) / rates[pits] > budget.left / 2:
+                top -= 1
+        levels = program.records("build", *variant_words(variant), "--pits", pits, "--seeds", top, "--out", program.tables,
+                                 "--quiet", *program.limits)
+        built.append({"pits": pits, "variant": variant_name(variant), "rules": levels[0]["rules"],
+                      "levels": [{key: level[key] for key in ("seeds", "positions", "bytes", "digest", "reused", "seconds")}
+                                 for level in levels], "words": variant_words(variant)})
+    return built
+
+
+def solve_starts(program, built):
+    starts = []
+    for tables in built:
+        pits, top = tables["pits"], tables["levels"][-1]["seeds"]
+        row = {seeds: ",".join([str(seeds)] * pits) for seeds in range(1, top // (2 * pits) + 1)}
+        lines = "".join(f"{text}/{text}\n" for text in row.values())
+        records = program.records("probe", "-", *tables["words"], "--captured", "0,0", "--tables", program.tables,
+                                  lines=lines)
+        for seeds_a_pit, record in zip(row, records):
+            record.update({"variant": tables["variant"], "pits": pits, "seeds_a_pit": seeds_a_pit})
+            starts.append(record)
+    return sorted(starts, key=lambda start: (start["variant"] != "default", start["variant"], start["pits"],
+                                             start["seeds_a_pit"]))
+
+
+def compare_variants(built, starts):
+    """For each other rule: from which level on values differ from the default's, and which starts do."""
+    defaults = {tables["pits"]: {level["seeds"]: level["digest"] for level in tables["levels"]}
+                for tables in built if tables["variant"] == "default"}
+    of_default = {(start["pits"], start["seeds_a_pit"]): start for start in starts if start["variant"] == "default"}
+    compared = []
+    for tables in built:
+        if tables["variant"] == "default" or tables["pits"] not in defaults:
+            continue
+        pits, own = tables["pits"], {level["seeds"]: level["digest"] for level in tables["levels"]}
+        both = sorted(own.keys() & defaults[pits].keys())
+        if tables["variant"] == variant_name(("--pit-limit", "0")):
+            both = [seeds for seeds in both if seeds <= 17]  # above, there are boards that the default does not have
+        pairs = [(start, of_default.get((pits, start["seeds_a_pit"]))) for start in starts
+                 if start["pits"] == pits and start["variant"] == tables["variant"]]
+        pairs = [(start, default) for start, default in pairs if default]
+        compared.append({
+            "pits": pits, "variant": tables["variant"], "rules": tables["rules"], "levels_compared": len(both),
+            "last_level_compared": both[-1] if both else None,
+            "first_level_that_differs": next((n for n in both if own[n] != defaults[pits][n]), None),
+            "starts_compared": len(pairs),
+            "values_differ": [start["seeds_a_pit"] for start, default in pairs if start["value"] != default["value"]],
+            "best_differ": [start["seeds_a_pit"] for start, default in pairs
+                            if start["value"] == default["value"] and start["best"] != default["best"]],
+            "points_differ": [start["seeds_a_pit"] for start, default in pairs
+                              if start["match_points"] != default["match_points"]]})
+    return compared
+
+
+def study_levels(program, budget, rate, built, options):
+    """The levels of one board, as far as they were built: values, distances, moves, guarantees."""
+    pits = options.level_pits
+    top = next(tables["levels"][-1]["seeds"] for tables in built
+               if tables["pits"] == pits and tables["variant"] == "default")
+    words = ["--game", "urim", "--pits", pits]
+    with_distances = min(options.distance_seeds, top)
+    if budget.allows(f"distances to {with_distances} seeds", 2 * boards_to_level(pits, with_distances, 17) / rate):
+        program.records("build", *words, "--seeds", with_distances, "--distance", "--out", program.tables, "--quiet",
+                        *program.limits)
+    guarantee_seeds = min(options.guarantee_seeds, top)
+    probe = ["build", "--game", "urim", "--pits", 1, "--seeds", 1, "--guarantees", "--quiet"]
+    if program.works(*probe, "--out", str(program.tables) + "-probe"):
+        if budget.allows(f"guarantees to {guarantee_seeds} "
+                         f"seeds", 4 * boards_to_level(pits, guarantee_seeds, 17) / rate):
+            program.records("build", *words, "--seeds", guarantee_seeds, "--guarantees", "--out", program.tables, "--quiet",
+                            *program.limits)
+    levels = program.records("stats", *words, "--moves", "--tables", program.tables)
+    levels = [level for level in levels if level["seeds"] <= top]
+    for level in levels:
+        add_shares(level)
+    longest = max((level for level in levels if level.get("longest_distance") is not None),
+                  key=lambda level: level["longest_distance"], default=None)
+    line = None
+    if longest:
+        line = program.records("line", longest["longest_distance_position"], *words, "--tables", program.tables)[0]
+    return levels, line
+
+
+def add_shares(level):
+    """What follows from a level's counts.
+
+    Parity: when play ends, all seeds have gone to one side or the other, so the value is odd if and only if their number
+    is. A value of the other parity therefore rests on endless play. Where guarantees are there, the share is exact.
+    """
+    values = {int(value): count for value, count in level["values"].items()}
+    positions = level["positions"]
+    level["mean"] = sum(value * count for value, count in values.items()) / positions
+    level["endless_by_parity"] = sum(count for value, count in values.items() if (value - level["seeds"]) % 2)
+    if "forced" in level and level["endless_by_parity"] > positions - level["forced"]["values"]:
+        sys.exit(f"level {level['seeds']}: more values rest on endless play by parity than by guarantees")
+    if "moves" in level:
+        moves = level["moves"]
+        level["branching"] = moves["legal"] / positions
+        level["capture_share"] = moves["captures"] / moves["legal"] if moves["legal"] else None
+        level["seeds_a_capture"] = moves["captured"] / moves["captures"] if moves["captures"] else None
+
+
+def endless_of(level):
+    """Positions whose value rests on endless play being an even split, and those whose outcome does; None: not known."""
+    if "forced" not in level:
+        return None, None
+    forced = level["forced"]
+    return (level["positions"] - forced["values"],
+            level["positions"] - forced["wins"] - forced["draws"] - forced["losses"])
+
+
+def search_starts(program, budget, options):
+    found = []
+    for pits, seeds_a_pit in TRADITIONAL:
+        if pits > options.max_pits or not budget.allows(f"search of 2x{pits}", options.search_seconds):
+            continue
+        record = program.records("solve", "start", "--game", "urim", "--pits", pits, "--seeds-per-pit", seeds_a_pit,
+                                 "--method", "search", "--value-only", "--tables", program.tables, "--memory",
+                                 options.search_memory, "--limit-seconds", options.search_seconds, *program.threads,
+                                 limit_allowed=True)[0]
+        record.update({"pits": pits, "limit_seconds": options.search_seconds})
+        found.append(record)
+    return found
+
+
+def measured_rate(built, pits):
+    """Positions a second of the largest level of a board that this run built, or None."""
+    rates = [(level["positions"], level["positions"] / level["seconds"]) for tables in built for level in tables["levels"]
+             if tables["pits"] == pits and tables["variant"] == "default" and not level["reused"] and level["seconds"] > 0]
+    return max(rates)[1] if rates else None
+
+
+def estimate_full(program, built):
+    """What the full solution would take: values alone, and with the distances that prove them."""
+    found = []
+    for pits, seeds_a_pit in TRADITIONAL:
+        for extra in ((), ("--distance",)):
+            records = program.records("estimate", "--game", "urim", "--pits", pits, "--seeds", 2 * pits * seeds_a_pit, *extra,
+                                      limit_allowed=True)
+            found.append({"pits": pits, "seeds": 2 * pits * seeds_a_pit, "distance": bool(extra),
+                          "largest_level": records[-2]["positions"], "measured_rate": measured_rate(built, pits),
+                          **records[-1]})
+    return found
+
+
+# ------------------------------------------------------------------ README.md
+
+
+def best_text(record):
+    return ", ".join(map(str, record["best"])) or "no move"
+
+
+def points_text(record):
+    return f"{record['match_points']['mover']} : {record['match_points']['opponent']}"
+
+
+def starts_table(starts):
+    rows = [(f"2x{start['pits']}", start["seeds_a_pit"], start["seeds"], signed(start["value"]), best_text(start),
+             ", ".join(f"{move['pit']}: {signed(move['value'])}" for move in start["moves"]), points_text(start))
+            for start in starts if start["variant"] == "default"]
+    return table(("board", "seeds a pit", "seeds", "value", "best moves", "pit: value", "match points"), rows,
+                 ("seeds a pit", "seeds", "value"))
+
+
+def variants_table(compared):
+    def numbers(list_of):
+        return ", ".join(map(str, list_of)) or "none"
+
+    rows = []
+    for entry in sorted(compared, key=lambda entry: (entry["variant"], entry["pits"])):
+        first = entry["first_level_that_differs"]
+        rows.append((f"`--{entry['variant']}`", f"2x{entry['pits']}", entry["last_level_compared"],
+                     "none" if first is None else first, entry["starts_compared"], numbers(entry["values_differ"]),
+                     numbers(entry["best_differ"]), numbers(entry["points_differ"])))
+    return table(("rule", "board", "levels compared to", "first with other "
+                                                         "values", "starts", "other value at seeds a pit",
+                  "same value, other best moves", "other match points"), rows,
+                 ("levels compared to", "first with other values", "starts"))
+
+
+def changed_starts_table(starts):
+    of_default = {(start["pits"], start["seeds_a_pit"]): start for start in starts if start["variant"] == "default"}
+    rows = []
+    for start in starts:
+        default = of_default.get((start["pits"], start["seeds_a_pit"]))
+        if start["variant"] == "default" or default is None:
+            continue
+        if (start["value"], start["best"]) != (default["value"], default["best"]):
+            rows.append((f"`--{start['variant']}`", f"2x{start['pits']}", start["seeds_a_pit"], signed(default["value"]),
+                         signed(start["value"]), best_text(default), best_text(start), points_text(start)))
+    return table(("rule", "board", "seeds a pit", "default value", "value", "default best", "best", "match points"), rows,
+                 ("seeds a pit", "default value", "value"))
+
+
+def percent(part, whole, digits=1):
+    return f"{100 * part / whole:.{digits}f} %" if whole else "-"
+
+
+def levels_table(levels):
+    rows = []
+    for level in levels:
+        values, outcomes = (None if count is None else percent(count, level["positions"]) for count in endless_of(level))
+        rows.append((level["seeds"], f"{level['positions']:,}", percent(level["wins"], level["positions"]),
+                     percent(level["draws"], level["positions"]), percent(level["losses"], level["positions"]),
+                     f"{level['mean']:+.3f}", percent(level["endless_by_parity"], level["positions"]),
+                     values or "-", outcomes or "-",
+                     level.get("longest_distance") if level.get("longest_distance") is not None else "-",
+                     f"{level['branching']:.3f}" if "branching" in level else "-",
+                     percent(level["moves"]["captures"], level["moves"]["legal"]) if "moves" in level else "-",
+                     f"{level['seeds_a_capture']:.2f}" if level.get("seeds_a_capture") else "-",
+                     percent(level["moves"]["over"], level["positions"]) if "moves" in level else "-",
+                     f"`{level['digest']}`"))
+    heads = ("seeds", "positions", "wins", "draws", "losses", "mean", "endless by parity", "value rests on endless "
+                                                                                           "play",
+             "outcome does", "longest distance", "moves a position", "that capture", "seeds a capture", "game over",
+             "digest of the values")
+    return table(heads, rows, heads)
+
+
+def histogram_table(levels):
+    """Values of the highest levels; all are in results.json."""
+    shown = levels[-3:]
+    values = sorted({int(value) for level in shown for value in level["values"]})
+    rows = [(signed(value), *(f"{level['values'].get(str(value), 0):,}" for level in shown)) for value in values]
+    heads = ["value", *(f"{level['seeds']} seeds" for level in shown)]
+    return table(heads, rows, heads)
+
+
+def bounds_text(record):
+    if "value" in record:
+        return f"value {signed(record['value'])}"
+    return f"{signed(record['bounds'][0])} to {signed(record['bounds'][1])}"
+
+
+def bounds_table(found):
+    rows = [(f"2x{record['pits']}", f"`{record['position']}`", bounds_text(record), f"{record['seconds']:.0f}",
+             f"{record['nodes']:,}", f"{record['table_values']:,}", record["depth"]) for record in found]
+    return table(("board", "start", "proved", "seconds", "positions entered", "values from "
+                                                                              "tables", "depth, plies"), rows,
+                 ("seconds", "positions entered", "values from tables", "depth, plies"))
+
+
+def full_table(estimates):
+    rows = [(f"2x{record['pits']}", record["seeds"], "values and distances" if record["distance"] else "values",
+             f"{record['positions']:,}", f"{record['largest_level']:,}", size(record["least_memory"]),
+             size(record["comfortable_memory"]), size(record["bytes"]), duration(record["seconds"]),
+             f"{record['trial_rate']:,}",
+             duration(record["positions"] / record["measured_rate"]) if record["measured_rate"] and not record["distance"] else "-")
+            for record in estimates]
+    return table(("board", "seeds", "tables", "positions", "largest level", "least memory", "comfortable "
+                                                                                            "memory", "disk",
+                  "time", "positions/s in the trial", "time at the rate measured"), rows,
+                 ("seeds", "positions", "largest level", "least memory", "comfortable memory", "disk", "time",
+                  "positions/s in the trial", "time at the rate measured"))
+
+
+def line_text(line):
+    pits = " ".join(str(ply["pit"]) for ply in line["line"])
+    first = next((index for index, ply in enumerate(line["line"], 1) if ply["captured"]), None)
+    return (f"`{line['position']}`, value {signed(line['value'])}, distance {line['distance']}"
+            f"{f': the first capture comes with ply {first}' if first else ''}.\n"
+            f"Perfect play: {pits} ({line['end']}, {line['plies']} plies, {line['final']['mover']:g} : "
+            f"{line['final']['opponent']:g}).")
+
+
+def readme(results, options):
+    levels, pits = results["levels"], options.level_pits
+    ours = [tables for tables in results["built"] if tables["variant"] == "default"]
+    parts = ["# Urim, solved as far as tables fit\n",
+             "Written by `scripts/urim_results`, like the files beside it; not to be edited. `results.json` has all\n"
+             "records as the program prints them (`solver/cli/JSON.md`).\n", facts_table(results["facts"]),
+             "Values are seeds for the player to move minus seeds for his opponent; match points are 2 for three "
+             "quarters of\n"
+             "the seeds, 1 for more than half, else 0.\n",
+             "## Starts, default rules\n", starts_table(results["starts"]),
+             "![Values of the starts](starts.svg)\n",
+             "## Other rules\n",
+             "Each differs from the default in one option. Levels are compared by digest: equal digests are equal "
+             "values of\n"
+             "all boards. Without a pit limit there are other boards from 18 seeds on, so levels are compared to 17 "
+             "only.\n",
+             variants_table(results["compared"]), "Starts that the rule "
+                                                  "changes:\n", changed_starts_table(results["starts"]),
+             f"## Levels of 2x{pits}, default rules\n",
+             "Over all boards. *Endless by parity*: boards whose value is odd where the number of seeds is even, or "
+             "even where\n"
+             "it is odd; when play ends, all seeds have gone to one side or the other, so such a value rests on "
+             "endless play.\n"
+             "It is a lower bound of the share that does; the exact one needs guarantees.\n"
+             if all(endless_of(level)[0] is None for level in levels) else
+             "Over all boards. *Endless by parity*: boards whose value has another parity than the number of seeds, "
+             "which play\n"
+             "that ends cannot have. *Value rests on endless play*: what both sides can force by play that ends does "
+             "not add up\n"
+             "to all seeds. *Outcome does*: it does not even decide between win, draw and loss.\n",
+             levels_table(levels)]
+    if results["line"]:
+        parts += ["The longest distance, one of the boards that have it:\n", line_text(results["line"]) + "\n"]
+    parts += ["![Wins, draws and losses](outcomes.svg)\n", "![Values](values.svg)\n", "![Moves](moves.svg)\n",
+              "![Longest distances](distances.svg)\n" if results["line"] else "",
+              "### Value counts of the highest levels\n", histogram_table(levels),
+              "## The traditional starts\n", "Bounds proved by search with the tables above, within a limit of time:\n",
+              bounds_table(results["bounds"]), "What the full solution would take by `estimate` (positions and memory "
+                                               "are exact,\n"
+              "disk and time forecasts from a trial on this machine), and what it would take if all of it went at the "
+              "rate of the\n"
+              "largest level that this run built:\n", full_table(results["full"])]
+    rows = [(f"2x{tables['pits']}", tables["variant"], f"`{tables['rules_digest']}…`", tables["levels"][-1]["seeds"],
+             f"{sum(level['positions'] for level in tables['levels']):,}",
+             f"{sum(level['bytes'] for level in tables['levels']):,}", f"`{tables['levels'][-1]['digest']}`")
+            for tables in results["built"]]
+    parts += ["## Tables\n", f"{len(ours)} boards under the default rules, {len(rows) - len(ours)} under others. "
+                             f"Digests of all "
+              "levels are in `results.json`.\n",
+              table(("board", "rules", "rules digest", "to seeds", "positions", "bytes", "digest of the last "
+                                                                                         "level"), rows,
+                    ("to seeds", "positions", "bytes"))]
+    if results["left_out"]:
+        parts += ["Left out for want of time: " + "; ".join(results["left_out"]) + ".\n"]
+    parts += ["## Commands\n", calls_table(results["calls"])]
+    return "\n".join(part for part in parts if part)
+
+
+def claims_of(results, options):
+    """What results/README.md is to list: claim, command, file, figure."""
+    levels, claims = results["levels"], []
+    starts = [start for start in results["starts"] if start["variant"] == "default"]
+    command = "scripts/urim_results"
+    claims.append({"claim": f"Value, best moves and match points of {len(starts)} starts of Urim, 2x1 to "
+                            f"2x{max(start['pits'] for start in starts)}", "command": command,
+                   "file": "README.md#starts-default-rules", "figure": "starts.svg"})
+    changed = sorted({entry["variant"] for entry in results["compared"] if entry["values_differ"] or entry["best_differ"]})
+    claims.append({"claim": "Rules that change the value or the best moves of a start: "
+                            + (", ".join(f"`--{name}`" for name in changed) or "none"), "command": command,
+                   "file": "README.md#other-rules", "figure": None})
+    top = levels[-1]
+    claims.append({"claim": f"Of the {top['positions']:,} boards of 2x{options.level_pits} with {top['seeds']} seeds "
+                            f"{percent(top['wins'], top['positions'])} are won, "
+                            f"{percent(top['draws'], top['positions'])} "
+                            f"drawn, {percent(top['losses'], top['positions'])} lost for the player to move",
+                   "command": command, "file": f"README.md#levels-of-2x{options.level_pits}-default-rules",
+                   "figure": "outcomes.svg"})
+    if "branching" in top:
+        claims.append({"claim": f"Branching factor {top['branching']:.2f} over these boards; "
+                                f"{percent(top['moves']['captures'], top['moves']['legal'])} of the moves capture, "
+                                f"{top['seeds_a_capture'] or 0:.2f} seeds each", "command": command,
+                       "file": f"README.md#levels-of-2x{options.level_pits}-default-rules", "figure": "moves.svg"})
+    if results["line"]:
+        claims.append({"claim": f"Longest distance to a capture or the end: {results['line']['distance']} plies",
+                       "command": command, "file": f"README.md#levels-of-2x{options.level_pits}-default-rules",
+                       "figure": "distances.svg"})
+    for record in results["bounds"]:
+        claims.append({"claim": f"The start of 2x{record['pits']} with 3 seeds a pit: {bounds_text(record)}, proved "
+                                f"by search",
+                       "command": command, "file": "README.md#the-traditional-starts", "figure": None})
+    for record in results["full"]:
+        if not record["distance"]:
+            claims.append({"claim": f"The full solution of 2x{record['pits']} at {record['seeds']} seeds: "
+                                    f"{record['positions']:,} positions, {size(record['least_memory'])} of memory, "
+                                    f"{size(record['bytes'])} of disk, {duration(record['seconds'])} on this machine",
+                           "command": command, "file": "README.md#the-traditional-starts", "figure": None})
+    return claims
+
+
+def parse_options():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("binary")
+    parser.add_argument("tables")
+    parser.add_argument("folder", type=pathlib.Path)
+    count = lambda text: int(float(text))  # noqa: E731  (1.3e9 is a count)
+    parser.add_argument("--plan", action="store_true", help="print what would be built and how long it takes, and end")
+    parser.add_argument("--seconds", type=float, help="budget; what does not fit any more is left out and named")
+    parser.add_argument("--max-pits", type=int, default=7, help="boards 2x1 to 2xK (default 7)")
+    parser.add_argument("--max-boards", type=count, default=1_300_000_000,
+                        help="of all levels of one board and rule set together (default 1.3e9)")
+    parser.add_argument("--table-seeds", type=int, default=24, help="levels to solve wherever --max-boards allows "
+                                                                    "(default 24)")
+    parser.add_argument("--cheap-boards", type=count, default=400_000_000,
+                        help="levels above --table-seeds are solved while boards are not more than this (default 4e8)")
+    parser.add_argument("--variant-seeds", type=int, default=24, help="the same as --table-seeds under other rules")
+    parser.add_argument("--variant-boards", type=count, default=100_000_000, help="as --cheap-boards under other rules")
+    parser.add_argument("--table-seeds-7", type=int, default=18, help="levels of 2x7 for its search (default 18)")
+    parser.add_argument("--level-pits", type=int, default=6, help="the board whose levels are studied (default 6)")
+    parser.add_argument("--distance-seeds", type=int, default=20, help="levels with distances (default 20)")
+    parser.add_argument("--guarantee-seeds", type=int, default=20, help="levels with guarantees, if the program has "
+                                                                        "them")
+    parser.add_argument("--search-seconds", type=float, default=60, help="for each traditional start (default 60)")
+    parser.add_argument("--search-memory", default="4GiB", help="of the search's transposition table")
+    parser.add_argument("--memory", help="for builds, such as 8GiB")
+    parser.add_argument("--threads", type=int, help="default: all cores")
+    parser.add_argument("--no-plots", action="store_true", help="do without matplotlib")
+    parser.add_argument("--fact", action="append", default=[], metavar="NAME=VALUE", help="for the head of README.md")
+    return parser.parse_args()
+
+
+def print_plan(rates, options):
+    total, rate = 0, rates[options.level_pits]
+    for pits, variant, top, count in plan_of(options):
+        total += count / rates[pits]
+        print(f"2x{pits} to {top:3} seeds  {count:14,} boards  {count / rates[pits]:7.1f} s  {variant_name(variant)}")
+    def boards(seeds):
+        return boards_to_level(options.level_pits, seeds, 17)
+
+    rest = {"distances": 2 * boards(options.distance_seeds) / rate,
+            "guarantees, if the program has them,": 4 * boards(options.guarantee_seeds) / rate,
+            "counting moves and values": boards(options.table_seeds) / 25e6,
+            "search": len(TRADITIONAL) * options.search_seconds}
+    print(", ".join(f"{what} {seconds:.0f} s" for what, seconds in rest.items()))
+    total += sum(rest.values())
+    print(f"in all about {duration(total)}, at {rate / 1e6:.1f} million positions a second on 2x{options.level_pits}")
+
+
+def main():
+    options = parse_options()
+    program = Program(options.binary, options.tables)
+    program.threads = ["--threads", options.threads] if options.threads else []
+    program.limits = program.threads + (["--memory", options.memory] if options.memory else [])
+    rates = trial_rates(program, options)
+    print_plan(rates, options)
+    if options.plan:
+        return
+    if not options.no_plots:
+        import urim_plots  # before minutes of work
+    budget = Budget(options.seconds)
+    facts = facts_of(program, options.fact)
+    built = build_all(program, budget, rates, options)
+    if not built:
+        sys.exit("nothing fits into the budget")
+    starts = solve_starts(program, built)
+    levels, line = study_levels(program, budget, rates[options.level_pits], built, options)
+    bounds = search_starts(program, budget, options)
+    full = estimate_full(program, built)
+    digests = rules_digests(program, program.tables)
+    for tables in built:
+        del tables["words"]
+        tables["rules_digest"] = digests["urim", tables["rules"]]
+    facts["most memory"] = f"{program.peak_mib:,.0f} MiB"
+    facts["time"] = duration(budget.used)
+    results = {"facts": facts, "built": built, "starts": starts, "compared": compare_variants(built, starts),
+               "levels": levels, "line": line, "bounds": bounds, "full": full, "left_out": budget.left_out,
+               "calls": program.calls}
+    results["claims"] = claims_of(results, options)
+    if options.no_plots:
+        for claim in results["claims"]:
+            claim["figure"] = None
+    write_json(options.folder / "results.json", results)
+    (options.folder / "README.md").write_text(readme(results, options), encoding="utf-8")
+    if not options.no_plots:
+        urim_plots.draw(results, options.folder)
+
+
+if __name__ == "__main__":
+    main()
