@@ -112,12 +112,12 @@ TEST(CliUsage, UnknownVerbIsRefused) {
   expect_error("nonsense", 2,
                {"'nonsense'",
                 "rules, moves, perft, bench, solve, build, estimate, probe, line, check, verify, "
-                "stats, export, match, play, version"});
+                "stats, export, match, play, serve, version"});
   expect_error("''", 2, {"''"});
   expect_error("Moves start", 2, {"'Moves'"});
   expect_error("move start", 2, {"'move'"});
   expect_error("verifies --tables x", 2, {"'verifies'"});
-  expect_error("serve --tables x", 2, {"'serve'"});
+  expect_error("server --tables x", 2, {"'server'"});
   expect_error("help nonsense", 2, {"'nonsense'"});
   expect_error("help moves solve", 2, {"'solve'"});
   expect_error("--json moves start", 2, {"--json", "verb comes first"});

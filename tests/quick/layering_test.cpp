@@ -48,7 +48,7 @@ const std::vector<Layer>& all_layers() {
       {"solver/cli",
        {"solver/cli"},
        {"bitboard", "tables", "tables' build side", "solver"},
-       {"boost/", "nlohmann/"},
+       {"boost/", "nlohmann/", "httplib.h"},
        true,
        false},
       // The references are a second opinion only as long as they share nothing.
