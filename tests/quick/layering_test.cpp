@@ -50,7 +50,7 @@ const std::vector<Layer>& all_layers() {
       {"solver/cli",
        {"solver/cli"},
        {"bitboard", "tables", "tables' build side", "solver"},
-       {"boost/", "nlohmann/"},
+       {"boost/", "nlohmann/", "httplib.h"},
        true,
        false},
       {"solver/python",
