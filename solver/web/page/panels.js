@@ -57,17 +57,21 @@ export function verdict({state, answer, loading, problem, showValues, onShow, fa
   ];
 }
 
+const kShownPlies = 24;
+
 /** Children of the best-line card. pits: a list; end: its last word. */
 export function bestLine({state, pits, end, loading, showValues, onPlay, onWatch}) {
   if (state.final) return [h('p', {class: 'muted'}, t('line_over'))];
   if (!showValues) return [h('p', {class: 'muted'}, t('verdict_hidden'))];
   if (loading) return [h('p', {class: 'muted waiting'}, t('calculating'))];
   if (!pits?.length) return [h('p', {class: 'muted'}, t('line_none'))];
-  const items = pits.map((pit, i) => {
+  const shown = pits.slice(0, kShownPlies);
+  const items = shown.map((pit, i) => {
     const side = i % 2 === 0 ? state.turn : other(state.turn);
     return h('li', {}, h('button', {type: 'button', class: 'ply', dataset: {side}, 'aria-label': t('line_move', {side: sideName(side), pit}),
       onclick: () => onPlay(pits.slice(0, i + 1))}, `${sideLetter(side)}${pit}`));
   });
+  if (shown.length < pits.length) items.push(h('li', {class: 'muted'}, plural('line_more', pits.length - shown.length)));
   const last = {repetition: 'line_repetition', 'game-over': 'line_end', end: 'line_end', 'endless-sow': 'line_end'}[end] ?? 'line_cut';
   items.push(h('li', {class: 'muted small tail'}, t(last)));
   return [h('ol', {class: 'plies'}, items),

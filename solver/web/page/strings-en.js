@@ -11,7 +11,7 @@ export default {
   game_urim: 'Urim', game_oware: 'Oware', game_awari: 'Awari', 'game_rio-kadalis': 'Rio Kadalis',
   about_urim: 'Brava, Cape Verde', about_oware: 'West Africa and the Caribbean', about_awari: 'Computer Olympiad',
   'about_rio-kadalis': 'Somalia',
-  board_size: '{rows} × {pits}',
+  board_size: '{rows}\u00a0×\u00a0{pits}',
   south: 'South', north: 'North', row_south: 'South’s row', row_north: 'North’s row',
   seeds: {one: '{n} seed', other: '{n} seeds'}, stones: {one: '{n} stone', other: '{n} stones'},
   custom_rules: 'own rules',
@@ -47,6 +47,7 @@ export default {
 
   line_title: 'Best line', line_play: 'Watch it', line_none: 'No line is known from here.', line_over: 'Nothing left to play.',
   line_repetition: 'then the position repeats: what is left is split evenly',
+  line_more: {one: '… {n} more ply,', other: '… {n} more plies,'},
   line_end: 'the end', line_cut: 'and so on', line_move: '{side}, pit {pit}',
   history_title: 'Moves', history_start: 'Start', history_empty: 'No move yet.',
   history_move: 'After {side}’s pit {pit}', history_loss: 'gave away {seeds}',

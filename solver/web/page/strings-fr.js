@@ -11,7 +11,7 @@ export default {
   game_urim: 'Urim', game_oware: 'Oware', game_awari: 'Awari', 'game_rio-kadalis': 'Rio Kadalis',
   about_urim: 'Brava, Cap-Vert', about_oware: 'Afrique de l’Ouest et Caraïbes', about_awari: 'Olympiade d’ordinateurs',
   'about_rio-kadalis': 'Somalie',
-  board_size: '{rows} × {pits}',
+  board_size: '{rows}\u00a0×\u00a0{pits}',
   south: 'Sud', north: 'Nord', row_south: 'Rangée de Sud', row_north: 'Rangée de Nord',
   seeds: {one: '{n} graine', other: '{n} graines'}, stones: {one: '{n} pierre', other: '{n} pierres'},
   custom_rules: 'règles choisies',
@@ -47,6 +47,7 @@ export default {
 
   line_title: 'Meilleure suite', line_play: 'La regarder', line_none: 'Aucune suite n’est connue d’ici.', line_over: 'Il n’y a plus rien à jouer.',
   line_repetition: 'puis la position se répète : le reste est partagé',
+  line_more: {one: '… encore {n} coup,', other: '… encore {n} coups,'},
   line_end: 'la fin', line_cut: 'et ainsi de suite', line_move: '{side}, trou {pit}',
   history_title: 'Coups', history_start: 'Début', history_empty: 'Aucun coup encore.',
   history_move: 'Après le trou {pit} de {side}', history_loss: 'a cédé {seeds}',

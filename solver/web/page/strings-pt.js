@@ -11,7 +11,7 @@ export default {
   game_urim: 'Urim', game_oware: 'Oware', game_awari: 'Awari', 'game_rio-kadalis': 'Rio Kadalis',
   about_urim: 'Brava, Cabo Verde', about_oware: 'África Ocidental e Caraíbas', about_awari: 'Olimpíada de Computadores',
   'about_rio-kadalis': 'Somália',
-  board_size: '{rows} × {pits}',
+  board_size: '{rows}\u00a0×\u00a0{pits}',
   south: 'Sul', north: 'Norte', row_south: 'Fila de Sul', row_north: 'Fila de Norte',
   seeds: {one: '{n} semente', other: '{n} sementes'}, stones: {one: '{n} pedra', other: '{n} pedras'},
   custom_rules: 'regras próprias',
@@ -47,6 +47,7 @@ export default {
 
   line_title: 'Melhor continuação', line_play: 'Vê-la jogar', line_none: 'Daqui não se conhece continuação.', line_over: 'Já não há nada a jogar.',
   line_repetition: 'depois a posição repete-se: o resto é dividido',
+  line_more: {one: '… mais {n} lance,', other: '… mais {n} lances,'},
   line_end: 'o fim', line_cut: 'e assim por diante', line_move: '{side}, cova {pit}',
   history_title: 'Jogadas', history_start: 'Início', history_empty: 'Ainda sem jogadas.',
   history_move: 'Depois da cova {pit} de {side}', history_loss: 'cedeu {seeds}',
