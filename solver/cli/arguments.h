@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "solver/cli/verb.h"
@@ -19,6 +20,10 @@ class Arguments {
   // Fails: usage error on an unknown or repeated option, a value that is missing or not wanted, a word
   // too many, or a position that is missing.
   Arguments(const Verb& verb, const std::vector<std::string>& words);
+
+  using Options = std::map<std::string, std::string, std::less<>>;
+  // Options that are taken apart already. Pre: they are the verb's own.
+  Arguments(const Verb& verb, Options options) : verb_(&verb), options_(std::move(options)) {}
 
   bool given(std::string_view option) const { return options_.contains(option); }
   // The option's value, or null where it was not given.
@@ -36,7 +41,7 @@ class Arguments {
 
  private:
   const Verb* verb_;
-  std::map<std::string, std::string, std::less<>> options_;
+  Options options_;
   std::optional<std::string> position_;
   bool json_ = false, quiet_ = false, verbose_ = false;
   ProgressMode progress_ = ProgressMode::kAuto;

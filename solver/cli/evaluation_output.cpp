@@ -34,6 +34,8 @@ int match_points(int doubled, int all) {
   return doubled > all ? 1 : 0;
 }
 
+}  // namespace
+
 std::vector<unsigned> best_pits(const Board& board, int value, const Evaluation& moves) {
   std::vector<unsigned> best;
   for (const MoveValue& move : moves.moves) {
@@ -41,8 +43,6 @@ std::vector<unsigned> best_pits(const Board& board, int value, const Evaluation&
   }
   return best;
 }
-
-}  // namespace
 
 std::string joined(const std::vector<unsigned>& numbers) {
   std::string text;

@@ -39,6 +39,9 @@ std::vector<unsigned> progress_pits(const Board& board, int value, const Evaluat
 std::vector<std::size_t> progress_moves(int value, const Evaluation& moves,
                                         const PlyDistances& plies);
 
+// The pits, as shown, of every move that keeps the value.
+std::vector<unsigned> best_pits(const Board& board, int value, const Evaluation& moves);
+
 // A distance as JSON: null for none.
 Json distance_json(std::uint16_t distance);
 

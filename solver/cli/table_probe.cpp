@@ -33,23 +33,66 @@ std::string plies_text(std::uint16_t distance) {
 
 }  // namespace
 
-TableProbe::TableProbe(const Arguments& arguments, const RuleChoice& choice)
-    : choice_(&choice),
-      path_(arguments.require("tables")),
-      folder_(path_, choice.rules),
-      contents_(contents_text(folder_.files())),
-      generators_(choice.rules) {
-  const Digest digest = rules_digest(choice.rules);
-  for (const TableReader& table : folder_.files()) {
+TableProbe::RuleTables::RuleTables(const TableFolder& folder, const RuleSet& rules) {
+  const Digest digest = rules_digest(rules);
+  for (const TableReader& table : folder.files()) {
     const TableHeader& header = table.header();
     if (header.rules_digest == digest && header.kind == TableKind::kValues) {
       tables_.push_back(&table);
     }
   }
-  if (arguments.verbose()) complain("rules " + choice.canonical + ", folder " + path_.string());
-  if (!folder_.faults().empty() && !arguments.quiet()) {
-    complain("left out: " + faults_text(folder_.faults()));
+}
+
+template <typename F>
+void TableProbe::RuleTables::for_each(const Position& position, Shape shape, F&& f) const {
+  const unsigned seeds = total_seeds(position);
+  for (const TableReader* table : tables_) {
+    const TableHeader& header = table->header();
+    const bool rows_fit = header.shape == shape || header.shape == shape.swapped();
+    if (header.seeds == seeds && rows_fit) f(*table);
   }
+}
+
+std::optional<int> TableProbe::RuleTables::value(const Position& position, Shape shape) const {
+  std::optional<int> value;
+  for_each(position, shape, [&](const TableReader& table) {
+    if (!value) value = table.value(position, shape);
+  });
+  return value;
+}
+
+TableProbe::TableProbe(const Arguments& arguments, const RuleChoice& choice)
+    : choice_(&choice),
+      path_(arguments.require("tables")),
+      own_folder_(path_),
+      folder_(&*own_folder_),
+      tables_(*folder_, choice.rules),
+      generators_(choice.rules) {
+  if (arguments.verbose()) complain("rules " + choice.canonical + ", folder " + path_.string());
+  if (!folder_->faults().empty() && !arguments.quiet()) {
+    complain("left out: " + faults_text(folder_->faults()));
+  }
+}
+
+TableProbe::TableProbe(const std::filesystem::path& path, const TableFolder& folder,
+                       const RuleChoice& choice)
+    : choice_(&choice),
+      path_(path),
+      folder_(&folder),
+      tables_(folder, choice.rules),
+      generators_(choice.rules) {}
+
+bool TableProbe::should_know(const Board& board) const {
+  const Shape shape = board.shape();
+  const unsigned seeds = total_seeds(board.position);
+  if (seeds > kMaxLevelSeeds) return false;
+  if (tables_.value(board.position, shape)) return true;
+  // Of a round's file nothing but its name may be known, and that names the round, not the position.
+  if (family_of(choice_->rules.game) != Family::kUrim) return false;
+  const std::string name = table_file_name(level_header(choice_->rules, shape.mover_pits, seeds));
+  const auto& faults = folder_->faults();
+  return std::any_of(faults.begin(), faults.end(),
+                     [&](const TableFolder::Fault& fault) { return fault.path.filename() == name; });
 }
 
 Probed TableProbe::probe(const Board& board) {
@@ -75,25 +118,22 @@ Probed TableProbe::probe(const Board& board) {
 // starts lie in one folder; one with distances is preferred.
 void TableProbe::find_value(const Board& board, Probed& found) const {
   const Shape shape = board.shape();
-  const unsigned seeds = total_seeds(board.position);
   bool level_there = false;
-  for (const TableReader* table : tables_) {
-    const TableHeader& header = table->header();
-    const bool rows_fit = header.shape == shape || header.shape == shape.swapped();
-    if (header.seeds != seeds || !rows_fit) continue;
+  tables_.for_each(board.position, shape, [&](const TableReader& table) {
     level_there = true;
-    const std::optional<int> value = table->value(board.position, shape);
-    if (!value) continue;
-    const TableReader* distances = folder_.distances_of(*table);
-    if (found.table != nullptr && distances == nullptr) continue;
-    found.table = table;
+    if (found.distances != nullptr) return;
+    const std::optional<int> value = table.value(board.position, shape);
+    if (!value) return;
+    const TableReader* distances = folder_->distances_of(table);
+    if (found.table != nullptr && distances == nullptr) return;
+    found.table = &table;
     found.value = *value;
     found.distances = distances;
-    if (distances != nullptr) return;
-  }
+  });
+  if (found.distances != nullptr) return;
   if (found.table == nullptr) throw missing(board, level_there);
   // Distances that are there, but damaged, are not the same as none.
-  for (const TableFolder::Fault& fault : folder_.faults()) {
+  for (const TableFolder::Fault& fault : folder_->faults()) {
     if (fault.path.filename() == table_file_name(distance_header(found.table->header()))) {
       throw Error(fault.error);
     }
@@ -155,12 +195,12 @@ std::uint16_t TableProbe::distance_behind(const Probed& found, const Position& c
 
 Evaluation TableProbe::look_ahead(const Board& board) {
   try {
-    return evaluate(generators_.of(board.shape()), folder_, board.position, board.shape());
+    return evaluate(generators_.of(board.shape()), tables_, board.position, board.shape());
   } catch (const Error& error) {
     // A level below is not there: perhaps because its file is damaged.
-    if (error.error_class() != ErrorClass::kIo || folder_.faults().empty()) throw;
-    throw Error(worst_class(folder_.faults()),
-                std::string(error.what()) + "; faulty files: " + faults_text(folder_.faults()));
+    if (error.error_class() != ErrorClass::kIo || folder_->faults().empty()) throw;
+    throw Error(worst_class(folder_->faults()),
+                std::string(error.what()) + "; faulty files: " + faults_text(folder_->faults()));
   }
 }
 
@@ -171,9 +211,9 @@ Error TableProbe::missing(const Board& board, bool level_there) const {
           ? format_board(board) + " is not among the positions of level " + level + " in "
           : "no table of level " + level + " of " + std::string(game_name(choice_->rules.game)) +
                 " " + rows_text(board.shape()) + " (" + choice_->canonical + ") in ";
-  text += path_.string() + "; there: " + contents_;
-  if (folder_.faults().empty()) return {ErrorClass::kIo, text};
-  return {worst_class(folder_.faults()), text + "; faulty files: " + faults_text(folder_.faults())};
+  text += path_.string() + "; there: " + contents_text(folder_->files());
+  if (folder_->faults().empty()) return {ErrorClass::kIo, text};
+  return {worst_class(folder_->faults()), text + "; faulty files: " + faults_text(folder_->faults())};
 }
 
 Error TableProbe::missing_distances(const Board& board, const Probed& found) const {

@@ -5,6 +5,8 @@
 #pragma once
 
 #include <cstdint>
+#include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -29,6 +31,11 @@ class TableProbe {
   // Remarks on files that are left out go to standard error.
   // Fails: io error if --tables is no folder; usage error if it is not given.
   TableProbe(const Arguments& arguments, const RuleChoice& choice);
+  // Of a folder that is open already and outlives this; `path` is its name in messages.
+  TableProbe(const std::filesystem::path& path, const TableFolder& folder, const RuleChoice& choice);
+
+  // Whether a file holds the position, or one that could is faulty: probe then answers or says what is wrong.
+  bool should_know(const Board& board) const;
 
   // Fails: io error that says which level is missing and what is there; limit error above kMaxLevelSeeds; corrupt error where a file that
   // is needed is damaged or contradicts itself.
@@ -48,11 +55,24 @@ class TableProbe {
   Evaluation look_ahead(const Board& board);
   Error missing(const Board& board, bool level_there) const;
 
+  // The tables of values of one rule set.
+  class RuleTables : public ValueSource {
+   public:
+    RuleTables(const TableFolder& folder, const RuleSet& rules);
+    std::optional<int> value(const Position& position, Shape shape) const override;
+    // Those of the level and rows of a position.
+    template <typename F>
+    void for_each(const Position& position, Shape shape, F&& f) const;
+
+   private:
+    std::vector<const TableReader*> tables_;
+  };
+
   const RuleChoice* choice_;
   std::filesystem::path path_;
-  TableFolder folder_;
-  std::string contents_;                    // what the folder holds, for messages
-  std::vector<const TableReader*> tables_;  // values of the rules, in folder_
+  std::optional<TableFolder> own_folder_;
+  const TableFolder* folder_;
+  RuleTables tables_;
   Generators generators_;
 };
 

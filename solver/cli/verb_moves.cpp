@@ -4,26 +4,16 @@
 #include "solver/cli/board_drawing.h"
 #include "solver/cli/evaluation_output.h"
 #include "solver/cli/generators.h"
+#include "solver/cli/records.h"
 #include "solver/cli/text_table.h"
 #include "solver/cli/verb.h"
 
 namespace retrosow::cli {
 namespace {
 
-bool has_bit(std::uint8_t bits, unsigned slot) { return ((bits >> slot) & 1U) != 0; }
-
-const char* end_of_move(Family family, const MoveList& list, unsigned slot) {
-  if (family == Family::kRioKadalis) {
-    if (has_bit(list.endless, slot)) return "endless";
-    return has_bit(list.binikh, slot) ? "binikh" : "empty";
-  }
-  if (has_bit(list.grand_slam, slot)) return "grand-slam";
-  return list.captured[slot] > 0 ? "capture" : "plain";
-}
-
 // The board after a move, or nothing after an endless sow, which has no result.
 std::string result_of(const Board& board, const MoveList& list, unsigned slot) {
-  return has_bit(list.endless, slot) ? std::string() : format_board(board.after(list.result[slot]));
+  return ((list.endless >> slot) & 1U) != 0 ? std::string() : format_board(board.after(list.result[slot]));
 }
 
 class MovesAnswer {
@@ -50,20 +40,9 @@ class MovesAnswer {
   bool relay() const { return family_ == Family::kRioKadalis; }
 
   Json record(const Board& board, const MoveList& list, const std::optional<EndResult>& end) const {
-    Json moves = Json::array();
-    for_each_move(list, [&](unsigned slot) {
-      const std::string result = result_of(board, list, slot);
-      Json move = {{"pit", board.shown_pit(slot)},
-                   {"result", result.empty() ? Json(nullptr) : Json(result)},
-                   {"captured", list.captured[slot]},
-                   {"captured_opponent", list.captured_opponent[slot]},
-                   {"ends", end_of_move(family_, list, slot)}};
-      if (relay()) move["laps"] = list.laps[slot];
-      moves.push_back(std::move(move));
-    });
     Json record = position_record(*choice_, board);
-    record["moves"] = std::move(moves);
-    record["end"] = end ? Json{{"mover", end->mover}, {"opponent", end->opponent}} : Json(nullptr);
+    record["moves"] = moves_json(family_, board, list);
+    record["end"] = end_json(end);
     return record;
   }
 

@@ -3,6 +3,7 @@
 #include "bitboard/rules.h"
 #include "solver/cli/arguments.h"
 #include "solver/cli/output.h"
+#include "solver/cli/records.h"
 #include "solver/cli/verb.h"
 
 namespace retrosow::cli {
@@ -13,27 +14,6 @@ std::vector<OptionGroup> rules_options() {
   for (const Game game : all_games())
     names += (names.empty() ? "" : "|") + std::string(game_name(game));
   return {{"Rules", {{"game", names, "Only this game. Default: all of them."}}}};
-}
-
-Json game_record(Game game) {
-  const RuleSet rules = preset(game);
-  Json options = Json::array();
-  for (const RuleOption& option : options_of(game)) {
-    options.push_back({{"name", option.name},
-                       {"values", option.values},
-                       {"default", option_value(rules, option.name)},
-                       {"meaning", option.meaning},
-                       {"source", option.source},
-                       {"changes_values", option.changes_values},
-                       {"inert", is_inert(rules, option.name)}});
-  }
-  return {{"game", game_name(game)},
-          {"rules", canonical_text(rules)},
-          {"family", family_of(game) == Family::kUrim ? "urim" : "rio-kadalis"},
-          {"pits", kDefaultPits},
-          {"max_pits", kMaxPits},
-          {"seeds_per_pit", default_seeds_per_pit(game)},
-          {"options", std::move(options)}};
 }
 
 std::string game_text(Game game) {

@@ -4,6 +4,7 @@
 #include "solver/cli/arguments.h"
 #include "solver/cli/build_info.h"
 #include "solver/cli/output.h"
+#include "solver/cli/records.h"
 #include "solver/cli/verb.h"
 #include "tables/table_file.h"
 
@@ -21,21 +22,14 @@ std::string compiler_name() {
 }
 
 int run_version(const Arguments& arguments) {
-  Json kernels = Json::array();
-  std::string names;
-  for (const KernelId kernel : available_kernels()) {
-    kernels.push_back(kernel_name(kernel));
-    names += (names.empty() ? "" : ", ") + std::string(kernel_name(kernel));
-  }
-  const std::string chosen(kernel_name(chosen_kernel()));
   if (arguments.json()) {
-    print_record({{"version", RETROSOW_VERSION},
-                  {"commit", RETROSOW_COMMIT},
-                  {"compiler", compiler_name()},
-                  {"kernels", kernels},
-                  {"kernel", chosen},
-                  {"format_version", kFormatVersion}});
+    print_record(version_record());
   } else {
+    std::string names;
+    for (const KernelId kernel : available_kernels()) {
+      names += (names.empty() ? "" : ", ") + std::string(kernel_name(kernel));
+    }
+    const std::string chosen(kernel_name(chosen_kernel()));
     print("retrosow " RETROSOW_VERSION "\ncommit    " RETROSOW_COMMIT "\ncompiler  " +
           compiler_name() + "\nkernels   " + names + "; chosen: " + chosen + "\nformat    " +
           std::to_string(kFormatVersion) + "\n");
@@ -44,6 +38,17 @@ int run_version(const Arguments& arguments) {
 }
 
 }  // namespace
+
+Json version_record() {
+  Json kernels = Json::array();
+  for (const KernelId kernel : available_kernels()) kernels.push_back(kernel_name(kernel));
+  return {{"version", RETROSOW_VERSION},
+          {"commit", RETROSOW_COMMIT},
+          {"compiler", compiler_name()},
+          {"kernels", std::move(kernels)},
+          {"kernel", kernel_name(chosen_kernel())},
+          {"format_version", kFormatVersion}};
+}
 
 extern const Verb kVersionVerb;
 const Verb kVersionVerb = {

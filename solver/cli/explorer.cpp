@@ -1,0 +1,274 @@
+#include "solver/cli/explorer.h"
+
+#include <algorithm>
+#include <array>
+#include <functional>
+#include <new>
+
+#include "bitboard/move_steps.h"
+#include "solver/cli/oracle.h"
+#include "solver/cli/output.h"
+#include "solver/cli/records.h"
+#include "solver/cli/request_target.h"
+#include "solver/cli/web_page.h"
+
+namespace retrosow::cli {
+namespace {
+
+constexpr std::string_view kApi = "/api/v1/";
+
+// What is wrong with a request, other than its parameters.
+struct Refusal {
+  int status;
+  std::string message;
+};
+
+int status_of(const Error& error) {
+  switch (error.error_class()) {
+    case ErrorClass::kUsage:
+    case ErrorClass::kLimit: return 400;
+    case ErrorClass::kIo: return 404;
+    case ErrorClass::kInterrupted: return 503;
+    case ErrorClass::kCorrupt:
+    case ErrorClass::kUnsupported: return 500;
+  }
+  return 500;
+}
+
+WebAnswer json_answer(int status, const Json& record) {
+  WebAnswer answer;
+  answer.status = status;
+  answer.body = std::make_shared<const std::string>(record_text(record));
+  return answer;
+}
+
+// One request to the API, with what its handler asks of it.
+class Request {
+ public:
+  // Pre: the parameters are those of the endpoint.
+  explicit Request(RequestTarget target)
+      : arguments_(*find_verb("serve"), std::move(target.parameters)), choice_(read_rules(arguments_)) {}
+
+  const Arguments& arguments() const { return arguments_; }
+  const RuleChoice& choice() const { return choice_; }
+  Family family() const { return family_of(choice_.rules.game); }
+
+  const std::string& require(std::string_view parameter) const {
+    if (const std::string* value = arguments_.find(parameter)) return *value;
+    throw usage_error("parameter '" + std::string(parameter) + "' is needed");
+  }
+  Board board() const { return read_board(choice_, require("position")); }
+
+ private:
+  Arguments arguments_;
+  RuleChoice choice_;
+};
+
+std::string_view from_name(Knowledge::From from) {
+  switch (from) {
+    case Knowledge::From::kTables: return "tables";
+    case Knowledge::From::kSearch: return "search";
+    case Knowledge::From::kNone: return "none";
+  }
+  return "none";
+}
+
+// "mover" or "opponent", and the pit as it is written in his row.
+void add_place(Json& step, const Board& board, unsigned pit) {
+  const Shape shape = board.shape();
+  const bool movers = pit < shape.mover_pits;
+  step["side"] = movers ? "mover" : "opponent";
+  step["pit"] = movers ? board.shown_pit(pit) : board.after(board.position).shown_pit(pit - shape.mover_pits);
+}
+
+Json step_json(const Board& board, const MoveStep& step) {
+  switch (step.kind) {
+    case MoveStep::Kind::kLift:
+    case MoveStep::Kind::kDrop: {
+      Json record = {{"do", step.kind == MoveStep::Kind::kLift ? "lift" : "drop"}};
+      add_place(record, board, step.pit);
+      record["seeds"] = step.seeds;
+      return record;
+    }
+    case MoveStep::Kind::kTake: {
+      Json record = {{"do", "take"}};
+      add_place(record, board, step.pit);
+      record["seeds"] = step.seeds;
+      record["to"] = step.to_mover ? "mover" : "opponent";
+      return record;
+    }
+    case MoveStep::Kind::kRepeat: return {{"do", "repeat"}};
+  }
+  return {};
+}
+
+}  // namespace
+
+WebAnswer error_answer(int status, std::string_view message) {
+  return json_answer(status, {{"error", message}, {"status", status}});
+}
+
+struct Explorer::Impl {
+  explicit Impl(std::optional<std::filesystem::path> tables) : oracle(std::move(tables)) {}
+
+  using Handler = Json (Impl::*)(const Request&);
+  struct Endpoint {
+    std::string_view name;
+    Handler handler;
+    std::vector<std::string> parameters;
+  };
+  static const std::vector<Endpoint>& endpoints();
+
+  WebAnswer get(std::string_view text);
+  Json version(const Request&);
+  Json games(const Request&);
+  Json rules(const Request&);
+  Json position(const Request&);
+  Json move(const Request&);
+
+  Oracle oracle;
+};
+
+const std::vector<Explorer::Impl::Endpoint>& Explorer::Impl::endpoints() {
+  static const auto rule_parameters = [](std::vector<std::string> names) {
+    for (const OptionGroup& group : rule_option_groups()) {
+      for (const OptionSpec& option : group.options) names.push_back(option.name);
+    }
+    return names;
+  };
+  static const std::vector<Endpoint> list = {
+      {"version", &Impl::version, {}},
+      {"games", &Impl::games, {}},
+      {"rules", &Impl::rules, {"game"}},
+      {"position", &Impl::position, rule_parameters({"position"})},
+      {"move", &Impl::move, rule_parameters({"position", "pit"})},
+  };
+  return list;
+}
+
+WebAnswer Explorer::Impl::get(std::string_view text) {
+  RequestTarget target = parse_target(text);
+  if (!target.path.starts_with(kApi)) {
+    for (const WebFile& file : web_files()) {
+      if (file.path != target.path) continue;
+      return {200, file.content_type, std::make_shared<const std::string>(file.contents), file.etag};
+    }
+    throw Refusal{404, "there is no such page"};
+  }
+  const std::string_view name = std::string_view(target.path).substr(kApi.size());
+  const auto& list = endpoints();
+  const auto endpoint =
+      std::find_if(list.begin(), list.end(), [&](const Endpoint& e) { return e.name == name; });
+  if (endpoint == list.end()) {
+    std::string names;
+    for (const Endpoint& e : list) names += (names.empty() ? "" : ", ") + std::string(e.name);
+    throw Refusal{404, "no such path; " + std::string(kApi) + " has " + names};
+  }
+  const std::vector<std::string>& known = endpoint->parameters;
+  for (const auto& [parameter, value] : target.parameters) {
+    if (std::find(known.begin(), known.end(), parameter) != known.end()) continue;
+    std::string names;
+    for (const std::string& own : known) names += (names.empty() ? "" : ", ") + own;
+    throw usage_error("'" + parameter + "' is no parameter of " + target.path + "; it takes " +
+                      (known.empty() ? "none" : names));
+  }
+  const Request request(std::move(target));
+  return json_answer(200, (this->*endpoint->handler)(request));
+}
+
+Json Explorer::Impl::version(const Request&) {
+  Json record = version_record();
+  for (const char* key : {"compiler", "kernels", "kernel"}) record.erase(key);
+  return record;
+}
+
+Json Explorer::Impl::games(const Request&) {
+  Json games = Json::array();
+  for (const Game game : all_games()) games.push_back(game_record(game));
+  return {{"games", std::move(games)}};
+}
+
+Json Explorer::Impl::rules(const Request& request) {
+  static_cast<void>(request.require("game"));
+  return game_record(request.choice().rules.game);
+}
+
+Json Explorer::Impl::position(const Request& request) {
+  const RuleChoice& choice = request.choice();
+  const Board board = request.board();
+  const Shape shape = board.shape();
+  const MoveGenerator generator(choice.rules, shape);
+  MoveList list;
+  generator.generate(board.position, shape, list);
+  std::optional<EndResult> end;
+  if (list.legal == 0) end = generator.end(board.position, shape);
+
+  const Knowledge known = oracle.ask(choice, board);
+  Json record = position_record(choice, board);
+  record["unit"] = unit_of(choice.rules);
+  record["pits"] = board.pits;
+  record["movers_seeds"] = mover_seeds(board.position, shape);
+  record["opponents_seeds"] = opponent_seeds(board.position, shape);
+  Json moves = moves_json(request.family(), board, list);
+  for (std::size_t i = 0; i < moves.size(); ++i) {
+    // Both lists hold every legal move, by ascending pits.
+    moves[i]["value"] = known.moves ? Json(known.moves->moves[i].value) : Json(nullptr);
+    moves[i]["distance"] = known.plies ? distance_json(known.plies->moves[i]) : Json(nullptr);
+  }
+  record["moves"] = std::move(moves);
+  record["end"] = end_json(end);
+  record["value"] = known.value ? Json(*known.value) : Json(nullptr);
+  record["outcome"] = known.value ? Json(outcome_name(*known.value)) : Json(nullptr);
+  record["best"] = known.moves ? Json(best_pits(board, *known.value, *known.moves)) : Json::array();
+  if (known.plies) record["progress"] = progress_pits(board, *known.value, *known.moves, *known.plies);
+  record["distance"] = known.plies ? distance_json(known.plies->position) : Json(nullptr);
+  record["from"] = from_name(known.from);
+  if (known.from == Knowledge::From::kNone) record["why"] = known.why;
+  return record;
+}
+
+Json Explorer::Impl::move(const Request& request) {
+  const RuleChoice& choice = request.choice();
+  const Board board = request.board();
+  const Shape shape = board.shape();
+  const unsigned pit = parse_number("parameter pit", request.require("pit"), 1, board.pits);
+  MoveList list;
+  MoveGenerator(choice.rules, shape).generate(board.position, shape, list);
+  unsigned slot = 0;
+  while (slot < shape.mover_pits && board.shown_pit(slot) != pit) ++slot;
+  if (slot == shape.mover_pits || ((list.legal >> slot) & 1U) == 0) {
+    throw usage_error("pit " + std::to_string(pit) + " of " + format_board(board) + " is not a legal move");
+  }
+  const SteppedMove stepped = move_steps(choice.rules, board.position, shape, slot);
+  Json steps = Json::array();
+  for (const MoveStep& step : stepped.steps) steps.push_back(step_json(board, step));
+  Json record = position_record(choice, board);
+  for (const Json& move : moves_json(request.family(), board, list)) {
+    if (move["pit"] == pit) record.update(move);
+  }
+  record["steps"] = std::move(steps);
+  return record;
+}
+
+Explorer::Explorer(std::optional<std::filesystem::path> tables)
+    : impl_(std::make_unique<Impl>(std::move(tables))) {}
+
+Explorer::~Explorer() = default;
+
+const std::optional<std::filesystem::path>& Explorer::tables() const { return impl_->oracle.path(); }
+
+WebAnswer Explorer::get(std::string_view target) {
+  try {
+    return impl_->get(target);
+  } catch (const Refusal& refusal) {
+    return error_answer(refusal.status, refusal.message);
+  } catch (const Error& error) {
+    return error_answer(status_of(error), error_text(error));
+  } catch (const std::bad_alloc&) {
+    return error_answer(503, "out of memory");
+  } catch (const std::exception& error) {
+    return error_answer(500, std::string("internal error: ") + error.what());
+  }
+}
+
+}  // namespace retrosow::cli

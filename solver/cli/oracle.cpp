@@ -1,0 +1,93 @@
+#include "solver/cli/oracle.h"
+
+#include "solver/cli/signals.h"
+#include "tables/level_solver.h"
+
+namespace retrosow::cli {
+namespace {
+
+constexpr std::uint64_t kSearchMemoryBytes = std::uint64_t{256} << 20;
+constexpr std::uint64_t kTranspositionBytes = std::uint64_t{32} << 20;
+
+Method quick_method(const RuleSet& rules, const Board& board) {
+  if (family_of(rules.game) == Family::kRioKadalis) return Method::kTables;
+  const std::uint64_t positions =
+      positions_of_levels(board.pits, rules.pit_limit, 0, total_seeds(board.position));
+  return positions <= Oracle::kSearchNodes ? Method::kTables : Method::kSearch;
+}
+
+}  // namespace
+
+Oracle::Oracle(std::optional<std::filesystem::path> tables) : path_(std::move(tables)) {
+  if (path_) folder_.emplace(*path_);
+}
+
+Knowledge Oracle::ask(const RuleChoice& choice, const Board& board) {
+  if (folder_) {
+    TableProbe tables(*path_, *folder_, choice);
+    if (tables.should_know(board)) {
+      try {
+        Probed found = tables.probe(board);
+        Knowledge known;
+        known.from = Knowledge::From::kTables;
+        known.value = found.value;
+        known.moves = std::move(found.moves);
+        if (found.distances != nullptr) known.plies = std::move(found.plies);
+        return known;
+      } catch (const Error& error) {
+        // A level below, to which a capture leads, may not be there.
+        if (error.error_class() != ErrorClass::kIo) throw;
+      }
+    }
+  }
+  return search(choice, board);
+}
+
+Knowledge Oracle::search(const RuleChoice& choice, const Board& board) {
+  Knowledge known;
+  const unsigned seeds = total_seeds(board.position);
+  const std::string level =
+      "no table with " + std::to_string(seeds) + " " + std::string(unit_of(choice.rules));
+  if (seeds > kMaxLevelSeeds) {
+    known.why = level + ", and too many to search";
+    return known;
+  }
+  if (!searches_.try_acquire_for(kPatience)) {
+    known.why = level + ", and too many other positions are being searched; ask again";
+    known.busy = true;
+    return known;
+  }
+  const struct Release {
+    std::counting_semaphore<kSearches>& searches;
+    ~Release() { searches.release(); }
+  } release{searches_};
+  check_interrupted();
+
+  SolveOptions options;
+  options.method = quick_method(choice.rules, board);
+  options.tables = path_;
+  options.threads = 1;
+  options.limit_nodes = kSearchNodes;
+  options.limit_seconds = kSearchSeconds;
+  options.memory_bytes = kSearchMemoryBytes;
+  options.transposition_bytes = kTranspositionBytes;
+  options.control.stop = interrupted;
+  known.why = level + ", and not solved by a search of " + std::to_string(kSearchNodes) + " positions";
+  try {
+    Solution solution = solve(choice.rules, board.position, board.shape(), options);
+    if (!solution.value) return known;
+    known.value = solution.value;
+    if (solution.moves_proved) {
+      known.moves = std::move(solution.evaluation);
+      known.line = std::move(solution.line);
+    }
+  } catch (const Error& error) {
+    if (error.error_class() != ErrorClass::kLimit) throw;
+    return known;
+  }
+  known.from = Knowledge::From::kSearch;
+  known.why.clear();
+  return known;
+}
+
+}  // namespace retrosow::cli
