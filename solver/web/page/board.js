@@ -118,7 +118,7 @@ export class Board {
     cell.ghost = h('span', {class: 'ghost'});
     cell.chip = h('span', {class: 'chip'});
     cell.distance = h('span', {class: 'distance'});
-    cell.number = h('span', {class: 'number'}, String(pit));
+    cell.number = h('span', {class: 'pit-no'}, String(pit));
     cell.bowl = h('span', {class: 'bowl'}, cell.box, cell.ghost);
     cell.button = h('button', {
       type: 'button', class: 'pit', tabindex: '-1', dataset: {side, pit},

@@ -42,7 +42,7 @@ export function openSetup(dialog, games, setup, engine, showValues, onStart) {
   const draft = {...setup, options: {...setup.options}};
   let controls = [];
   const game = h('div', {class: 'choices', role: 'radiogroup', 'aria-label': t('setup_game')}, games.map((record) => h('label', {class: 'choice'},
-    h('input', {type: 'radio', name: 'game', value: record.game, checked: record.game === setup.game, onchange: () => {
+    h('input', {type: 'radio', name: 'game', value: record.game, checked: record.game === setup.game, autofocus: record.game === setup.game, onchange: () => {
       Object.assign(draft, {game: record.game, pits: record.pits, seedsPerPit: record.seeds_per_pit, options: {}});
       fill();
     }}), h('span', {}, h('b', {}, t(`game_${record.game}`)), h('small', {}, t(`about_${record.game}`))))));
@@ -120,5 +120,5 @@ export function openHelp(dialog, family) {
         key(t('key_name_arrows'), 'key_arrows'), key('1 … 8', 'key_digits'), key(t('key_name_enter'), 'key_enter'),
         key('U', 'key_u'), key('R', 'key_r'), key('H', 'key_h'), key('V', 'key_v'), key('E', 'key_e'),
         key('N', 'key_n'), key('L', 'key_l'), key(t('key_name_esc'), 'key_esc'), key('?', 'key_help'))),
-    h('div', {class: 'dialog-foot buttons'}, h('button', {type: 'button', class: 'primary', onclick: () => dialog.close()}, t('close')))));
+    h('div', {class: 'dialog-foot buttons'}, h('button', {type: 'button', class: 'primary', autofocus: true, onclick: () => dialog.close()}, t('close')))));
 }

@@ -243,7 +243,7 @@ function render() {
   }
   byId('verdict').replaceChildren(...panels.verdict({state, answer, loading: !answer && !problem, problem,
     showValues: prefs.values, family: family(), onShow: toggleValues}));
-  byId('line').replaceChildren(...panels.bestLine({state, pits: line?.pits, end: line?.end, loading: lineLoading,
+  byId('line').replaceChildren(...panels.bestLine({state, pits: line?.pits, end: line?.end, loading: lineLoading || (!answer && !problem),
     showValues: prefs.values, onPlay: (pits) => playLine(pits, false), onWatch: (pits) => playLine(pits, true)}));
   byId('history').replaceChildren(...panels.moveList({game, family: family(), onJump: jump}));
   byId('history').querySelector('[aria-current]')?.scrollIntoView?.({block: 'nearest'});
@@ -402,6 +402,15 @@ async function showMove(pit) {
   taken[other(state.turn)] += ply.capturedOpponent;
   board.preview(null);
   ticket += 1;  // what is still on its way belongs to the position before
+  let next;
+  if (move.result === null) {
+    const half = (boardSum(state.rows) - ply.captured - ply.capturedOpponent) / 2;
+    next = {rows: state.rows, turn: other(state.turn), taken, final: taken.map((seeds) => seeds + half), endless: true};
+  } else {
+    next = {rows: boardFrom(move.result, other(state.turn)), turn: other(state.turn), taken, final: null, endless: false};
+    // Asked for while the seeds are sown, so that the answer is there when they are.
+    api.position({...ruleParams(setup), position: move.result}).catch(() => {});
+  }
   if (pace() > 0 && view === 'board') {
     const {steps} = await api.move({...ruleParams(setup), position: game.position, pit});
     byId('skip-move').hidden = false;
@@ -410,13 +419,6 @@ async function showMove(pit) {
     } finally {
       byId('skip-move').hidden = true;
     }
-  }
-  let next;
-  if (move.result === null) {
-    const half = (boardSum(state.rows) - ply.captured - ply.capturedOpponent) / 2;
-    next = {rows: state.rows, turn: other(state.turn), taken, final: taken.map((seeds) => seeds + half), endless: true};
-  } else {
-    next = {rows: boardFrom(move.result, other(state.turn)), turn: other(state.turn), taken, final: null, endless: false};
   }
   game.push(ply, next);
   return ply;

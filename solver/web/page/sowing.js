@@ -31,6 +31,7 @@ export class Sowing {
     const won = [...taken];
     let hand = null;
     let laps = 0;
+    board.element.classList.add('is-sowing');
     try {
       for (const step of steps) {
         const side = step.side ? board.sideOf(step.side, turn) : turn;
@@ -77,6 +78,7 @@ export class Sowing {
       }
     } finally {
       hand?.element.remove();
+      board.element.classList.remove('is-sowing');
       board.flights.replaceChildren();
       this.running = false;
       this.wake = null;

@@ -60,7 +60,7 @@ export default {
   edit_help_close: '× closes or opens a hole for this round.',
   edit_more: '{side}, pit {pit}: one more', edit_less: '{side}, pit {pit}: one less', edit_close: '{side}, pit {pit}: close or open',
   edit_clear: 'Clear', edit_start: 'Start position', edit_swap: 'Turn the board round', edit_done: 'Done', edit_cancel: 'Cancel',
-  edit_turn: 'To move', edit_taken: '{side} has taken', edit_total: '{seeds} on the board',
+  edit_turn: 'To move', edit_taken: '{side} has taken', edit_total: '{seeds} on the board.',
 
   setup_title: 'New game', setup_game: 'Game', setup_pits: 'Pits in a row', setup_seeds: 'Seeds per pit',
   setup_presets: 'Traditional boards', setup_opponent: 'Opponent', setup_nobody: 'Both sides are yours',
@@ -125,9 +125,9 @@ export default {
 
   tables_title: 'Tables', tables_intro: 'What the tables on this machine hold: every position of a level, a board with that many seeds, and what it is worth to the player to move.',
   tables_none: 'There are no tables for this game here. “retrosow build” makes them; small boards are worked out without.',
-  tables_level: 'Seeds', tables_positions: 'Positions', tables_wins: 'Won', tables_draws: 'Level', tables_losses: 'Lost', tables_longest: 'Longest distance',
-  tables_set: '{game}, {rows}', tables_chart: 'Won, level and lost positions by number of seeds', tables_histogram: 'Positions by value, {n} seeds',
-  tables_show: 'See the longest win', tables_values: 'Values of the level with', tables_faults: 'Damaged files', tables_files: 'Files', tables_scope_all: 'all boards',
+  tables_level: 'Seeds', tables_positions: 'Positions', tables_wins: 'Won', tables_draws: 'Drawn', tables_losses: 'Lost', tables_longest: 'Longest distance',
+  tables_set: '{game}, {rows}', tables_chart: 'Won, drawn and lost positions by number of seeds', tables_histogram: 'Positions by value, {n} seeds',
+  tables_show: 'See the longest win', tables_values: 'Values of the positions with', tables_values_seeds: 'seeds', tables_faults: 'Damaged files', tables_files: 'Files', tables_scope_all: 'all boards',
   tables_scope_reachable: 'all positions that can be reached from {start}', tables_rules: 'Rules: {rules}', tables_file_kind: 'Kind', kind_values: 'values', kind_distances: 'distances',
   tables_digest: 'Digest', tables_open: 'Set up this position',
   tables_value: 'Value', tables_count: 'Positions',

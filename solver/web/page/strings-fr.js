@@ -125,9 +125,9 @@ export default {
 
   tables_title: 'Tables', tables_intro: 'Ce que contiennent les tables de cette machine : toutes les positions d’un niveau, c’est-à-dire d’un tablier avec tant de graines, et ce que chacune vaut pour le joueur au trait.',
   tables_none: 'Il n’y a pas de table pour ce jeu ici. « retrosow build » en fait ; les petits tabliers se calculent sans elles.',
-  tables_level: 'Graines', tables_positions: 'Positions', tables_wins: 'Gagnées', tables_draws: 'Égales', tables_losses: 'Perdues', tables_longest: 'Plus longue distance',
-  tables_set: '{game}, {rows}', tables_chart: 'Positions gagnées, égales et perdues selon le nombre de graines', tables_histogram: 'Positions par valeur, {n} graines',
-  tables_show: 'Voir la plus longue', tables_values: 'Valeurs du niveau à', tables_faults: 'Fichiers abîmés', tables_files: 'Fichiers', tables_scope_all: 'tous les tabliers',
+  tables_level: 'Graines', tables_positions: 'Positions', tables_wins: 'Gagnées', tables_draws: 'Nulles', tables_losses: 'Perdues', tables_longest: 'Plus longue distance',
+  tables_set: '{game}, {rows}', tables_chart: 'Positions gagnées, nulles et perdues selon le nombre de graines', tables_histogram: 'Positions par valeur, {n} graines',
+  tables_show: 'Voir la plus longue', tables_values: 'Valeurs des positions à', tables_values_seeds: 'graines', tables_faults: 'Fichiers abîmés', tables_files: 'Fichiers', tables_scope_all: 'tous les tabliers',
   tables_scope_reachable: 'toutes les positions accessibles depuis {start}', tables_rules: 'Règles : {rules}', tables_file_kind: 'Sorte', kind_values: 'valeurs', kind_distances: 'distances',
   tables_digest: 'Empreinte', tables_open: 'Placer cette position',
   tables_value: 'Valeur', tables_count: 'Positions',

@@ -125,9 +125,9 @@ export default {
 
   tables_title: 'Tabelas', tables_intro: 'O que têm as tabelas desta máquina: todas as posições de um nível, isto é, de um tabuleiro com tantas sementes, e quanto vale cada uma para o jogador a jogar.',
   tables_none: 'Não há aqui tabelas deste jogo. «retrosow build» fá-las; os tabuleiros pequenos calculam-se sem elas.',
-  tables_level: 'Sementes', tables_positions: 'Posições', tables_wins: 'Ganhas', tables_draws: 'Iguais', tables_losses: 'Perdidas', tables_longest: 'Maior distância',
-  tables_set: '{game}, {rows}', tables_chart: 'Posições ganhas, iguais e perdidas por número de sementes', tables_histogram: 'Posições por valor, {n} sementes',
-  tables_show: 'Ver a mais longa', tables_values: 'Valores do nível com', tables_faults: 'Ficheiros danificados', tables_files: 'Ficheiros', tables_scope_all: 'todos os tabuleiros',
+  tables_level: 'Sementes', tables_positions: 'Posições', tables_wins: 'Ganhas', tables_draws: 'Empatadas', tables_losses: 'Perdidas', tables_longest: 'Maior distância',
+  tables_set: '{game}, {rows}', tables_chart: 'Posições ganhas, empatadas e perdidas por número de sementes', tables_histogram: 'Posições por valor, {n} sementes',
+  tables_show: 'Ver a mais longa', tables_values: 'Valores das posições com', tables_values_seeds: 'sementes', tables_faults: 'Ficheiros danificados', tables_files: 'Ficheiros', tables_scope_all: 'todos os tabuleiros',
   tables_scope_reachable: 'todas as posições a que se chega a partir de {start}', tables_rules: 'Regras: {rules}', tables_file_kind: 'Tipo', kind_values: 'valores', kind_distances: 'distâncias',
   tables_digest: 'Resumo', tables_open: 'Montar esta posição',
   tables_value: 'Valor', tables_count: 'Posições',

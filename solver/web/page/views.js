@@ -101,7 +101,6 @@ function tableGroup(game, levels, onOpen, games) {
     levels.map((level, i) => h('option', {value: i, selected: i === levels.length - 1}, count(level.seeds))));
   const draw = () => histogram.replaceChildren(...valueChart(levels[Number(select.value)]));
   draw();
-  const family = games.find((record) => record.game === game).family;
   const table = h('table', {},
     h('thead', {}, h('tr', {}, ['tables_level', 'tables_positions', 'tables_wins', 'tables_draws', 'tables_losses', withDistances ? 'tables_longest' : null]
       .filter(Boolean).map((key) => h('th', {scope: 'col'}, t(key))))),
@@ -118,7 +117,7 @@ function tableGroup(game, levels, onOpen, games) {
     levels.length > 1 ? shareChart(levels) : null,
     h('div', {class: 'columns'},
       h('div', {class: 'scroll', tabindex: '0', role: 'region', 'aria-label': t('tables_title')}, table),
-      h('div', {}, h('p', {}, h('label', {for: select.id}, t('tables_values')), ' ', select, ' ', family === 'urim' ? '' : ''), histogram)));
+      h('div', {}, h('p', {}, h('label', {for: select.id}, t('tables_values')), ' ', select, ' ', t('tables_values_seeds')), histogram)));
 }
 
 function setupOf(game, level, games) {
@@ -134,7 +133,7 @@ function setupOf(game, level, games) {
 
 /** Won, level, lost of each level, as parts of a whole. */
 function shareChart(levels) {
-  const [width, height, left, bottom] = [720, 190, 44, 26];
+  const [width, height, left, bottom] = [1000, 220, 44, 26];
   const step = (width - left) / levels.length;
   const chart = svg('svg', {class: 'chart', viewBox: `0 0 ${width} ${height}`, role: 'img', 'aria-label': t('tables_chart')});
   const full = height - bottom - 8;
