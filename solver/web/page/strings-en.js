@@ -69,7 +69,7 @@ export default {
   setup_start: 'Start', cancel: 'Cancel', close: 'Close',
   setup_hide: 'Hide values while playing',
   strength_help_perfect: 'Always a best move.',
-  strength_help: 'A move that gives away {h} is played half as often as a best one; every further {h} halve it again.',
+  strength_help: 'Giving away {h} halves the chance of a move, and so does every further {h}.',
 
   result_win: '{side} wins', result_draw: 'A draw', result_score: '{south} : {north}',
   result_points: {one: '{side} earns {n} match point.', other: '{side} earns {n} match points.'},
