@@ -2,12 +2,17 @@
 
 #include <algorithm>
 #include <array>
-#include <functional>
+#include <map>
+#include <mutex>
 #include <new>
 
 #include "bitboard/move_steps.h"
+#include "solver/cli/answer_cache.h"
+#include "solver/cli/level_stats.h"
+#include "solver/cli/numbers.h"
 #include "solver/cli/oracle.h"
 #include "solver/cli/output.h"
+#include "solver/cli/played_line.h"
 #include "solver/cli/records.h"
 #include "solver/cli/request_target.h"
 #include "solver/cli/web_page.h"
@@ -16,6 +21,11 @@ namespace retrosow::cli {
 namespace {
 
 constexpr std::string_view kApi = "/api/v1/";
+constexpr std::size_t kCacheBytes = std::size_t{64} << 20;
+constexpr std::uint64_t kDefaultMaxPlies = 200, kMaxMaxPlies = 1000;
+constexpr std::size_t kMaxSteps = 20'000;                // of one move that are listed
+constexpr std::uint64_t kMaxCountedPositions = 500'000'000;  // of a level whose values are counted
+constexpr std::chrono::seconds kCountingTime{5};         // after which no further level is begun in one request
 
 // What is wrong with a request, other than its parameters.
 struct Refusal {
@@ -102,6 +112,30 @@ Json step_json(const Board& board, const MoveStep& step) {
   return {};
 }
 
+// The options that differ from the game's own, by name.
+Json options_json(const RuleSet& rules) {
+  Json options = Json::object();
+  for (const RuleOption& option : options_of(rules.game)) {
+    const std::string value = option_value(rules, option.name);
+    if (value != option_value(preset(rules.game), option.name)) options[std::string(option.name)] = value;
+  }
+  return options;
+}
+
+Json table_json(const TableHeader& header) {
+  Json record = {{"game", game_name(header.rules.game)},
+                 {"rules", canonical_text(header.rules)},
+                 {"options", options_json(header.rules)}};
+  const bool round = header.index == IndexKind::kKeys;
+  record["pits"] = std::max(header.shape.mover_pits, header.shape.opponent_pits);
+  record["seeds"] = header.seeds;
+  record["kind"] = header.kind == TableKind::kValues ? "values" : "distances";
+  record["positions"] = header.positions;
+  record["digest"] = header.digest.hex();
+  record["root"] = round ? Json(format_board(board_of(header.root, header.shape))) : Json(nullptr);
+  return record;
+}
+
 }  // namespace
 
 WebAnswer error_answer(int status, std::string_view message) {
@@ -111,7 +145,11 @@ WebAnswer error_answer(int status, std::string_view message) {
 struct Explorer::Impl {
   explicit Impl(std::optional<std::filesystem::path> tables) : oracle(std::move(tables)) {}
 
-  using Handler = Json (Impl::*)(const Request&);
+  struct Reply {
+    Json record;
+    bool final = true;  // the same request will get the same answer
+  };
+  using Handler = Reply (Impl::*)(const Request&);
   struct Endpoint {
     std::string_view name;
     Handler handler;
@@ -120,13 +158,25 @@ struct Explorer::Impl {
   static const std::vector<Endpoint>& endpoints();
 
   WebAnswer get(std::string_view text);
-  Json version(const Request&);
-  Json games(const Request&);
-  Json rules(const Request&);
-  Json position(const Request&);
-  Json move(const Request&);
+  Reply version(const Request&);
+  Reply games(const Request&);
+  Reply rules(const Request&);
+  Reply tables(const Request&);
+  Reply position(const Request&);
+  Reply move(const Request&);
+  Reply line(const Request&);
+  Reply levels(const Request&);
+
+  // The record of a level, counted once. Pre: the lock is held.
+  const Json& level(const TableReader& table);
+  // What a fault says, with the names of files only: what lies around the folder is nobody's business.
+  std::string fault_text(const Error& error) const;
+  Json fault_json(const std::filesystem::path& path, const Error& error) const;
 
   Oracle oracle;
+  AnswerCache cache{kCacheBytes};
+  std::timed_mutex counting;
+  std::map<const TableReader*, Json> counted;
 };
 
 const std::vector<Explorer::Impl::Endpoint>& Explorer::Impl::endpoints() {
@@ -141,12 +191,20 @@ const std::vector<Explorer::Impl::Endpoint>& Explorer::Impl::endpoints() {
       {"games", &Impl::games, {}},
       {"rules", &Impl::rules, {"game"}},
       {"position", &Impl::position, rule_parameters({"position"})},
+      {"tables", &Impl::tables, {}},
       {"move", &Impl::move, rule_parameters({"position", "pit"})},
+      {"line", &Impl::line, rule_parameters({"position", "max-plies", "captured"})},
+      {"levels", &Impl::levels, rule_parameters({})},
   };
   return list;
 }
 
 WebAnswer Explorer::Impl::get(std::string_view text) {
+  if (AnswerCache::Body body = cache.find(text)) {
+    WebAnswer answer;
+    answer.body = std::move(body);
+    return answer;
+  }
   RequestTarget target = parse_target(text);
   if (!target.path.starts_with(kApi)) {
     for (const WebFile& file : web_files()) {
@@ -173,27 +231,30 @@ WebAnswer Explorer::Impl::get(std::string_view text) {
                       (known.empty() ? "none" : names));
   }
   const Request request(std::move(target));
-  return json_answer(200, (this->*endpoint->handler)(request));
+  const Reply reply = (this->*endpoint->handler)(request);
+  WebAnswer answer = json_answer(200, reply.record);
+  if (reply.final) cache.keep(text, answer.body);
+  return answer;
 }
 
-Json Explorer::Impl::version(const Request&) {
+Explorer::Impl::Reply Explorer::Impl::version(const Request&) {
   Json record = version_record();
   for (const char* key : {"compiler", "kernels", "kernel"}) record.erase(key);
-  return record;
+  return {std::move(record)};
 }
 
-Json Explorer::Impl::games(const Request&) {
+Explorer::Impl::Reply Explorer::Impl::games(const Request&) {
   Json games = Json::array();
   for (const Game game : all_games()) games.push_back(game_record(game));
-  return {{"games", std::move(games)}};
+  return {{{"games", std::move(games)}}};
 }
 
-Json Explorer::Impl::rules(const Request& request) {
+Explorer::Impl::Reply Explorer::Impl::rules(const Request& request) {
   static_cast<void>(request.require("game"));
-  return game_record(request.choice().rules.game);
+  return {game_record(request.choice().rules.game)};
 }
 
-Json Explorer::Impl::position(const Request& request) {
+Explorer::Impl::Reply Explorer::Impl::position(const Request& request) {
   const RuleChoice& choice = request.choice();
   const Board board = request.board();
   const Shape shape = board.shape();
@@ -224,10 +285,10 @@ Json Explorer::Impl::position(const Request& request) {
   record["distance"] = known.plies ? distance_json(known.plies->position) : Json(nullptr);
   record["from"] = from_name(known.from);
   if (known.from == Knowledge::From::kNone) record["why"] = known.why;
-  return record;
+  return {std::move(record), !known.busy};
 }
 
-Json Explorer::Impl::move(const Request& request) {
+Explorer::Impl::Reply Explorer::Impl::move(const Request& request) {
   const RuleChoice& choice = request.choice();
   const Board board = request.board();
   const Shape shape = board.shape();
@@ -241,13 +302,110 @@ Json Explorer::Impl::move(const Request& request) {
   }
   const SteppedMove stepped = move_steps(choice.rules, board.position, shape, slot);
   Json steps = Json::array();
-  for (const MoveStep& step : stepped.steps) steps.push_back(step_json(board, step));
+  for (const MoveStep& step : stepped.steps) {
+    if (steps.size() == kMaxSteps) break;
+    steps.push_back(step_json(board, step));
+  }
   Json record = position_record(choice, board);
   for (const Json& move : moves_json(request.family(), board, list)) {
     if (move["pit"] == pit) record.update(move);
   }
   record["steps"] = std::move(steps);
-  return record;
+  if (stepped.steps.size() > kMaxSteps) record["cut"] = true;
+  return {std::move(record)};
+}
+
+Explorer::Impl::Reply Explorer::Impl::tables(const Request&) {
+  Json tables = Json::array(), faults = Json::array();
+  if (const TableFolder* folder = oracle.folder()) {
+    for (const TableReader& file : folder->files()) tables.push_back(table_json(file.header()));
+    for (const TableFolder::Fault& fault : folder->faults()) faults.push_back(fault_json(fault.path, fault.error));
+  }
+  return {{{"tables", std::move(tables)}, {"faults", std::move(faults)}}};
+}
+
+Explorer::Impl::Reply Explorer::Impl::line(const Request& request) {
+  const RuleChoice& choice = request.choice();
+  const Board board = request.board();
+  const std::optional<Captured> captured = read_captured(request.arguments());
+  const std::string* plies = request.arguments().find("max-plies");
+  const auto max_plies = static_cast<std::size_t>(
+      plies == nullptr ? kDefaultMaxPlies : parse_count("parameter max-plies", *plies, 0, kMaxMaxPlies));
+
+  const Knowledge known = oracle.ask(choice, board, true);
+  Json record = position_record(choice, board);
+  if (known.value) {
+    PlayedLine line;
+    if (known.plies) {
+      TableProbe tables(*oracle.path(), *oracle.folder(), choice);
+      line = play_line(tables, board, captured.value_or(Captured{}), max_plies);
+    } else {
+      line = play_moves(choice.rules, board, captured.value_or(Captured{}), *known.value,
+                        known.line.value_or(Line{}), max_plies);
+    }
+    record = line_record(choice, board, line, captured);
+  } else {
+    for (const char* key : {"value", "outcome", "distance"}) record[key] = nullptr;
+    record["line"] = Json::array();
+    record["plies"] = 0;
+    record["end"] = "unknown";
+  }
+  record["from"] = from_name(known.from);
+  if (known.from == Knowledge::From::kNone) record["why"] = known.why;
+  return {std::move(record), !known.busy};
+}
+
+Explorer::Impl::Reply Explorer::Impl::levels(const Request& request) {
+  const RuleChoice& choice = request.choice();
+  Json levels = Json::array(), left_out = Json::array(), faults = Json::array();
+  const std::unique_lock lock(counting, Oracle::kPatience);
+  if (!lock.owns_lock()) throw Refusal{503, "other levels are being counted; ask again"};
+  const auto until = std::chrono::steady_clock::now() + kCountingTime;
+  const TableFolder* folder = oracle.folder();
+  for (std::size_t i = 0; folder != nullptr && i < folder->files().size(); ++i) {
+    const TableReader& table = folder->files()[i];
+    const TableHeader& header = table.header();
+    if (header.kind != TableKind::kValues || !same_rules(header.rules, choice.rules)) continue;
+    if (choice.pits != 0 && (!equal_rows(header) || header.shape.mover_pits != choice.pits)) continue;
+    const bool late = std::chrono::steady_clock::now() > until;
+    if (!counted.contains(&table) && (late || header.positions > kMaxCountedPositions)) {
+      Json entry = table_json(header);
+      entry["why"] = late ? "not counted yet; ask again" : "too large to count; `retrosow stats` does";
+      left_out.push_back(std::move(entry));
+      continue;
+    }
+    try {
+      levels.push_back(level(table));
+    } catch (const Error& error) {
+      if (error.error_class() == ErrorClass::kInterrupted) throw;
+      faults.push_back(fault_json(table.path(), error));
+    }
+  }
+  return {{{"levels", std::move(levels)}, {"left_out", std::move(left_out)}, {"faults", std::move(faults)}}, false};
+}
+
+const Json& Explorer::Impl::level(const TableReader& table) {
+  const auto found = counted.find(&table);
+  if (found != counted.end()) return found->second;
+  const auto ignore = [](std::uint64_t) {};
+  LevelStats stats;
+  stats.values = count_values(table, ignore);
+  if (const TableReader* distances = oracle.folder()->distances_of(table)) {
+    stats.longest = find_longest(table, *distances, stats.values.draws, ignore);
+  }
+  return counted.emplace(&table, level_record(table.header(), stats)).first->second;
+}
+
+Json Explorer::Impl::fault_json(const std::filesystem::path& path, const Error& error) const {
+  return {{"file", path.filename().string()}, {"error", fault_text(error)}};
+}
+
+std::string Explorer::Impl::fault_text(const Error& error) const {
+  std::string text = error_text(error);
+  if (!oracle.path()) return text;
+  const std::string folder = (*oracle.path() / "").string();
+  for (std::size_t at; (at = text.find(folder)) != std::string::npos;) text.erase(at, folder.size());
+  return text;
 }
 
 Explorer::Explorer(std::optional<std::filesystem::path> tables)
@@ -263,7 +421,7 @@ WebAnswer Explorer::get(std::string_view target) {
   } catch (const Refusal& refusal) {
     return error_answer(refusal.status, refusal.message);
   } catch (const Error& error) {
-    return error_answer(status_of(error), error_text(error));
+    return error_answer(status_of(error), impl_->fault_text(error));
   } catch (const std::bad_alloc&) {
     return error_answer(503, "out of memory");
   } catch (const std::exception& error) {

@@ -209,16 +209,19 @@ class Server : public httplib::Server {
       bool close = false;
       while (!close && wait_for_request(socket, connection)) {
         connection.begin_request();
+        bool understood = false;
         const auto setup = [&](httplib::Request& request) {
+          understood = true;
           // Compressing costs more than it saves here; parts of a file nobody needs.
           request.headers.erase("Accept-Encoding");
           request.ranges.clear();
-          // A body that is not asked for would be taken for the next request.
-          close = request.method != "POST" &&
-                  (request.has_header("Content-Length") || request.has_header("Transfer-Encoding"));
+          // A body that is not read would be taken for the next request.
+          close = request.method == "POST" || request.has_header("Content-Length") ||
+                  request.has_header("Transfer-Encoding");
+          if (close) request.headers.erase("Connection"), request.set_header("Connection", "close");
         };
         bool closed = false;
-        if (!process_request(connection, false, closed, setup) || closed) close = true;
+        close = !process_request(connection, false, closed, setup) || closed || close || !understood;
         if (!connection.flush()) close = true;
       }
     }

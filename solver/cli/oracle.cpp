@@ -7,6 +7,7 @@ namespace retrosow::cli {
 namespace {
 
 constexpr std::uint64_t kSearchMemoryBytes = std::uint64_t{256} << 20;
+constexpr unsigned kLinePlies = 1000;
 constexpr std::uint64_t kTranspositionBytes = std::uint64_t{32} << 20;
 
 Method quick_method(const RuleSet& rules, const Board& board) {
@@ -22,7 +23,7 @@ Oracle::Oracle(std::optional<std::filesystem::path> tables) : path_(std::move(ta
   if (path_) folder_.emplace(*path_);
 }
 
-Knowledge Oracle::ask(const RuleChoice& choice, const Board& board) {
+Knowledge Oracle::ask(const RuleChoice& choice, const Board& board, bool with_line) {
   if (folder_) {
     TableProbe tables(*path_, *folder_, choice);
     if (tables.should_know(board)) {
@@ -32,7 +33,15 @@ Knowledge Oracle::ask(const RuleChoice& choice, const Board& board) {
         known.from = Knowledge::From::kTables;
         known.value = found.value;
         known.moves = std::move(found.moves);
-        if (found.distances != nullptr) known.plies = std::move(found.plies);
+        if (found.distances != nullptr) {
+          known.plies = std::move(found.plies);
+        } else if (with_line) {
+          const Turn turn(*this);
+          known.busy = !turn.is_mine();
+          if (known.busy) return known;
+          known.line = perfect_line(tables.generator(board.shape()), tables.values(), board.position, board.shape(),
+                                    kLinePlies, kLineNodes);
+        }
         return known;
       } catch (const Error& error) {
         // A level below, to which a capture leads, may not be there.
@@ -52,15 +61,12 @@ Knowledge Oracle::search(const RuleChoice& choice, const Board& board) {
     known.why = level + ", and too many to search";
     return known;
   }
-  if (!searches_.try_acquire_for(kPatience)) {
+  const Turn turn(*this);
+  if (!turn.is_mine()) {
     known.why = level + ", and too many other positions are being searched; ask again";
     known.busy = true;
     return known;
   }
-  const struct Release {
-    std::counting_semaphore<kSearches>& searches;
-    ~Release() { searches.release(); }
-  } release{searches_};
   check_interrupted();
 
   SolveOptions options;
@@ -72,7 +78,7 @@ Knowledge Oracle::search(const RuleChoice& choice, const Board& board) {
   options.memory_bytes = kSearchMemoryBytes;
   options.transposition_bytes = kTranspositionBytes;
   options.control.stop = interrupted;
-  known.why = level + ", and not solved by a search of " + std::to_string(kSearchNodes) + " positions";
+  known.why = level + ", and not solved by a short search";
   try {
     Solution solution = solve(choice.rules, board.position, board.shape(), options);
     if (!solution.value) return known;

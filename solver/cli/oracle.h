@@ -20,26 +20,28 @@ struct Knowledge {
   std::optional<int> value;
   std::optional<Evaluation> moves;    // by search only where they are proved, too
   std::optional<PlyDistances> plies;  // from tables with distances
-  std::optional<Line> line;           // by search: a line of perfect play
+  std::optional<Line> line;           // of perfect play, where it is asked for and there are no distances to play by
   std::string why;                    // kNone: why nothing is known
-  bool busy = false;                  // kNone: it may be known when asked again
+  bool busy = false;                  // there may be more when it is asked for again
 };
 
 // Thread: any number of threads ask at once.
 class Oracle {
  public:
   // Of one search: positions, seconds, and the searches that run at once; others wait for their turn so long.
-  static constexpr std::uint64_t kSearchNodes = 300'000;
-  static constexpr double kSearchSeconds = 2;
+  static constexpr std::uint64_t kSearchNodes = 3'000'000;
+  static constexpr double kSearchSeconds = 3;
   static constexpr unsigned kSearches = 2;
   static constexpr std::chrono::seconds kPatience{4};
+  // Of a line from tables without distances: positions among which progress is looked for.
+  static constexpr std::uint64_t kLineNodes = 200'000;
 
   // Without a folder every answer comes from a search.
   // Fails: io error if the folder cannot be read.
   explicit Oracle(std::optional<std::filesystem::path> tables);
 
   // Fails: corrupt error where a table that is needed is damaged; interrupted error.
-  Knowledge ask(const RuleChoice& choice, const Board& board);
+  Knowledge ask(const RuleChoice& choice, const Board& board, bool with_line = false);
 
   const std::optional<std::filesystem::path>& path() const { return path_; }
   // Null where there is none.
@@ -47,6 +49,22 @@ class Oracle {
 
  private:
   Knowledge search(const RuleChoice& choice, const Board& board);
+  // The right to compute for a while, which not many have at once.
+  class Turn {
+   public:
+    explicit Turn(Oracle& oracle) : searches_(oracle.searches_), mine_(searches_.try_acquire_for(kPatience)) {}
+    ~Turn() {
+      if (mine_) searches_.release();
+    }
+    Turn(const Turn&) = delete;
+    Turn& operator=(const Turn&) = delete;
+    // False where it did not come in time.
+    bool is_mine() const { return mine_; }
+
+   private:
+    std::counting_semaphore<kSearches>& searches_;
+    bool mine_;
+  };
 
   std::optional<std::filesystem::path> path_;
   std::optional<TableFolder> folder_;

@@ -44,6 +44,8 @@ class TableProbe {
   // The error for a level that has values, but no distances: io, and says how to make them, if there is a way.
   Error missing_distances(const Board& board, const Probed& found) const;
 
+  // The values of the rules.
+  const ValueSource& values() const { return tables_; }
   const MoveGenerator& generator(Shape shape) { return generators_.of(shape); }
 
  private:
