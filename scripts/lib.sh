@@ -5,7 +5,7 @@ CDPATH='' cd -- "$(dirname "${BASH_SOURCE[0]}")/.." || exit 3
 
 readonly build_packages=(g++ cmake ninja-build python3
   libtbb-dev libzstd-dev libxxhash-dev libboost-program-options-dev nlohmann-json3-dev)
-readonly test_packages=(libgtest-dev libbenchmark-dev zstd xxhash)
+readonly test_packages=(libgtest-dev libbenchmark-dev zstd xxhash chromium chromium-driver python3-selenium)
 jobs=${RETROSOW_JOBS:-$(nproc 2>/dev/null || echo 2)}
 
 say() { printf '\n== %s\n' "$*"; }
@@ -86,6 +86,9 @@ check_by_hand() {
       python3) command -v python3 >/dev/null || lacking+=("Python 3") ;;
       zstd) command -v zstd >/dev/null || lacking+=("the command zstd") ;;
       python3-matplotlib) python3 -c 'import matplotlib' 2>/dev/null || lacking+=("matplotlib for Python 3") ;;
+      chromium) command -v chromium >/dev/null || lacking+=("Chromium") ;;
+      chromium-driver) command -v chromedriver >/dev/null || lacking+=("chromedriver") ;;
+      python3-selenium) python3 -c 'import selenium' 2>/dev/null || lacking+=("Selenium for Python 3") ;;
       xxhash) command -v xxhsum >/dev/null || lacking+=("the command xxhsum") ;;
       *)
         case $package in

@@ -29,8 +29,8 @@ function bowlSpot(i, n, key) {
 /** Where seed i lies in a store: spread evenly by a sequence without clumps. */
 function storeSpot(i, key) {
   return [
-    18 + 64 * ((0.5 + (i + 1) * 0.7548777 + key * 0.31) % 1),
-    12 + 76 * ((0.5 + (i + 1) * 0.5698403 + key * 0.17) % 1),
+    16 + 68 * ((0.5 + (i + 1) * 0.7548777 + key * 0.31 + (noise(key, i, 6) - 0.5) * 0.22 + 1) % 1),
+    12 + 76 * ((0.5 + (i + 1) * 0.5698403 + key * 0.17 + (noise(key, i, 7) - 0.5) * 0.1 + 1) % 1),
   ];
 }
 

@@ -190,10 +190,12 @@ function setGame(setup, state, how = 'replace') {
 
 // ---- showing ------------------------------------------------------------------------------------------------------
 
-function showView(moveFocus) {
+/** keepGame: the pages about games stay with the one that they show. */
+function showView(moveFocus, keepGame = false) {
+  const about = (id) => (keepGame && byId(id).dataset.game) || game.setup.game;
   document.querySelectorAll('[data-page]').forEach((page) => { page.hidden = page.dataset.page !== view; });
-  if (view === 'rules') showRules(byId('view-rules'), games, game.setup.game);
-  if (view === 'tables') showTables(byId('view-tables'), games, game.setup.game, openPosition, report);
+  if (view === 'rules') showRules(byId('view-rules'), games, about('view-rules'));
+  if (view === 'tables') showTables(byId('view-tables'), games, about('view-tables'), openPosition, report);
   if (view === 'about') showAbout(byId('view-about'), byId('version').dataset);
   if (moveFocus) {
     byId('main').focus({preventScroll: true});
@@ -796,7 +798,7 @@ byId('language').addEventListener('change', async (event) => {
   applyLanguage();
   if (!game) return;
   board.build(game.setup, family());
-  showView(false);
+  showView(false, true);
   render();
 });
 

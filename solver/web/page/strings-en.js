@@ -21,7 +21,7 @@ export default {
   label_store: '{side} has taken {seeds}',
   chip_distance: 'in {n}',
 
-  new_game: 'New game', undo: 'Take back', redo: 'Redo', hint: 'Hint', values: 'Values', edit: 'Edit', copy_link: 'Copy link',
+  new_game: 'New game', undo: 'Take back', redo: 'Redo', hint: 'Hint', values: 'Values', edit: 'Edit', copy_link: 'Link',
   hint_undo: 'Take back a move (U)', hint_redo: 'Play it again (R)', hint_hint: 'Show a best move (H)',
   hint_values: 'Show or hide the value of every move (V)', hint_edit: 'Change the position (E)',
   hint_link: 'Copy a link to this position (L)',
@@ -75,7 +75,7 @@ export default {
   result_points: {one: '{side} earns {n} match point.', other: '{side} earns {n} match points.'},
   result_no_points: 'No match points.',
   result_fours: 'Fours won: South {south}, North {north}',
-  result_left: 'Seeds left on the board go to the owner of their row.', result_left_last: 'Seeds left on the board go to the player who moved last.',
+  result_left: 'What is left on the board goes to the owner of its row.', result_left_last: 'What is left on the board goes to the player who moved last.',
   result_even: 'Endless play: what was left is split evenly.',
   result_next: 'Next round', result_match_over: '{side} cannot fill a hole: the match is lost.',
   repeat_offer: 'This position has come up before, with nothing taken since. Play could go on for ever.',

@@ -21,7 +21,7 @@ export default {
   label_store: '{side} a pris {seeds}',
   chip_distance: 'en {n}',
 
-  new_game: 'Nouvelle partie', undo: 'Reprendre', redo: 'Rejouer', hint: 'Conseil', values: 'Valeurs', edit: 'Modifier', copy_link: 'Copier le lien',
+  new_game: 'Nouvelle partie', undo: 'Reprendre', redo: 'Rejouer', hint: 'Conseil', values: 'Valeurs', edit: 'Modifier', copy_link: 'Lien',
   hint_undo: 'Reprendre un coup (U)', hint_redo: 'Le rejouer (R)', hint_hint: 'Montrer un meilleur coup (H)',
   hint_values: 'Montrer ou cacher la valeur des coups (V)', hint_edit: 'Modifier la position (E)',
   hint_link: 'Copier un lien vers cette position (L)',

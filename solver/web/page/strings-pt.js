@@ -21,7 +21,7 @@ export default {
   label_store: '{side} capturou {seeds}',
   chip_distance: 'em {n}',
 
-  new_game: 'Nova partida', undo: 'Voltar atrás', redo: 'Refazer', hint: 'Dica', values: 'Valores', edit: 'Editar', copy_link: 'Copiar ligação',
+  new_game: 'Nova partida', undo: 'Voltar atrás', redo: 'Refazer', hint: 'Dica', values: 'Valores', edit: 'Editar', copy_link: 'Ligação',
   hint_undo: 'Voltar uma jogada atrás (U)', hint_redo: 'Jogá-la outra vez (R)', hint_hint: 'Mostrar uma melhor jogada (H)',
   hint_values: 'Mostrar ou esconder o valor das jogadas (V)', hint_edit: 'Alterar a posição (E)',
   hint_link: 'Copiar uma ligação para esta posição (L)',

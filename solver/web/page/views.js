@@ -35,6 +35,7 @@ function source(text) {
 export function showRules(section, games, current) {
   const record = games.find((game) => game.game === current);
   const guide = kGuides[currentLanguage()][current];
+  section.dataset.game = current;
   const options = h('div', {class: 'scroll', tabindex: '0', role: 'region', 'aria-label': t('rules_options')}, h('table', {},
     h('thead', {}, h('tr', {}, ['option', 'option_default', 'option_values', 'option_source'].map((key) => h('th', {scope: 'col'}, t(key))))),
     h('tbody', {}, record.options.map((option) => h('tr', {class: option.inert ? 'is-inert' : null},
@@ -96,9 +97,10 @@ function tableGroup(game, levels, onOpen, games) {
   const [first] = levels;
   const rows = first.rows ? first.rows.join('+') : `2×${first.pits}`;
   const withDistances = levels.some((level) => 'longest_distance' in level);
+  const largest = levels.reduce((best, level) => (level.positions > best.positions ? level : best));
   const histogram = h('div', {class: 'histogram'});
   const select = h('select', {id: `level-${Math.random().toString(36).slice(2)}`, onchange: () => draw()},
-    levels.map((level, i) => h('option', {value: i, selected: i === levels.length - 1}, count(level.seeds))));
+    levels.map((level, i) => h('option', {value: i, selected: level === largest}, count(level.seeds))));
   const draw = () => histogram.replaceChildren(...valueChart(levels[Number(select.value)]));
   draw();
   const table = h('table', {},
@@ -166,25 +168,29 @@ function shareChart(levels) {
   return h('figure', {}, h('figcaption', {class: 'muted small'}, t('tables_chart')), chart, legend);
 }
 
+const divisor = (a, b) => (b === 0 ? a : divisor(b, a % b));
+
 function valueChart(level) {
   const values = Object.entries(level.values).map(([value, positions]) => [Number(value), positions]).sort((a, b) => a[0] - b[0]);
-  const least = Math.min(...values.map(([value]) => value));
-  const greatest = Math.max(...values.map(([value]) => value));
+  const unit = values.reduce((common, [value]) => divisor(common, Math.abs(value)), 0) || 1;
+  const greatest = Math.max(4 * unit, ...values.map(([value]) => Math.abs(value)));
+  const least = -greatest;
   const most = Math.max(...values.map(([, positions]) => positions));
   const [width, height, bottom] = [360, 210, 24];
-  const step = width / (greatest - least + 1);
+  const step = width / ((greatest - least) / unit + 1);
+  const place = (value) => ((value - least) / unit) * step;
   const chart = svg('svg', {class: 'chart', viewBox: `0 0 ${width} ${height}`, role: 'img', 'aria-label': t('tables_histogram', {n: level.seeds})});
   for (const [value, positions] of values) {
     const tall = Math.max(1, ((height - bottom - 6) * positions) / most);
-    const bar = svg('rect', {x: ((value - least) * step + step * 0.08).toFixed(2), y: (height - bottom - tall).toFixed(2), width: (step * 0.84).toFixed(2), height: tall.toFixed(2),
+    const bar = svg('rect', {x: (place(value) + step * 0.08).toFixed(2), y: (height - bottom - tall).toFixed(2), width: (step * 0.84).toFixed(2), height: tall.toFixed(2),
       class: `bar bar--${value > 0 ? 'wins' : value < 0 ? 'losses' : 'draws'}`});
     const title = svg('title');
     title.textContent = `${signed(value)}: ${count(positions)}`;
     bar.append(title);
     chart.append(bar);
   }
-  for (const value of new Set([least, 0, greatest].filter((v) => v >= least && v <= greatest))) {
-    const label = svg('text', {x: Math.max(12, Math.min(width - 12, (value - least + 0.5) * step)), y: height - 7, class: 'tick', 'text-anchor': 'middle'});
+  for (const value of [least, 0, greatest]) {
+    const label = svg('text', {x: Math.max(12, Math.min(width - 12, place(value) + step / 2)), y: height - 7, class: 'tick', 'text-anchor': 'middle'});
     label.textContent = signed(value);
     chart.append(label);
   }
