@@ -4,8 +4,9 @@
 CDPATH='' cd -- "$(dirname "${BASH_SOURCE[0]}")/.." || exit 3
 
 readonly build_packages=(g++ cmake ninja-build python3
-  libtbb-dev libzstd-dev libxxhash-dev libboost-program-options-dev nlohmann-json3-dev)
-readonly test_packages=(libgtest-dev libbenchmark-dev zstd xxhash chromium chromium-driver python3-selenium)
+  libtbb-dev libzstd-dev libxxhash-dev libboost-program-options-dev nlohmann-json3-dev libcpp-httplib-dev)
+readonly test_packages=(libgtest-dev libbenchmark-dev zstd xxhash
+  chromium chromium-driver python3-selenium)
 jobs=${RETROSOW_JOBS:-$(nproc 2>/dev/null || echo 2)}
 
 say() { printf '\n== %s\n' "$*"; }
@@ -97,6 +98,7 @@ check_by_hand() {
           libxxhash-dev) what=xxhash.h ;;
           libboost-program-options-dev) what=boost/program_options.hpp ;;
           nlohmann-json3-dev) what=nlohmann/json.hpp ;;
+          libcpp-httplib-dev) what=httplib.h ;;
           libgtest-dev) what=gtest/gtest.h ;;
           libbenchmark-dev) what=benchmark/benchmark.h ;;
         esac

@@ -16,6 +16,7 @@
 #include "solver/cli/records.h"
 #include "solver/cli/request_target.h"
 #include "solver/cli/web_page.h"
+#include "solver/game_record.h"
 
 namespace retrosow::cli {
 namespace {
@@ -136,6 +137,34 @@ Json table_json(const TableHeader& header) {
   return record;
 }
 
+// A round of a game record: its moves, the position before each of them, and the one behind the last, if there is one.
+Json round_json(const PlayedRound& round) {
+  Json moves = Json::array(), positions = Json::array();
+  for (const Ply& ply : round.plies()) {
+    moves.push_back(ply.pit);
+    positions.push_back(format_board(ply.board));
+  }
+  if (round.end() != RoundEnd::kEndlessSow) positions.push_back(format_board(round.board()));
+  return {{"start", format_board(round.start())},
+          {"starter", player_name(round.starter())},
+          {"moves", std::move(moves)},
+          {"positions", std::move(positions)},
+          {"end", round_end_name(round.end())}};
+}
+
+Json record_json(const GameRecord& game) {
+  const RuleSet& rules = game.game.rules();
+  Json record = {{"game", game_name(rules.game)}, {"rules", canonical_text(rules)}, {"options", options_json(rules)}};
+  record["players"] = {game.players[0], game.players[1]};
+  record["date"] = game.date;
+  record["match"] = game.game.is_match();
+  Json rounds = Json::array();
+  for (const PlayedRound& round : game.game.rounds()) rounds.push_back(round_json(round));
+  for (const char* key : {"start", "moves", "positions"}) record[key] = rounds.front()[key];
+  record["rounds"] = std::move(rounds);
+  return record;
+}
+
 }  // namespace
 
 WebAnswer error_answer(int status, std::string_view message) {
@@ -158,6 +187,7 @@ struct Explorer::Impl {
   static const std::vector<Endpoint>& endpoints();
 
   WebAnswer get(std::string_view text);
+  WebAnswer post(std::string_view text, std::string_view body);
   Reply version(const Request&);
   Reply games(const Request&);
   Reply rules(const Request&);
@@ -169,6 +199,9 @@ struct Explorer::Impl {
 
   // The record of a level, counted once. Pre: the lock is held.
   const Json& level(const TableReader& table);
+  // What step() answers, or why it does not.
+  template <typename Step>
+  WebAnswer answered(Step&& step);
   // What a fault says, with the names of files only: what lies around the folder is nobody's business.
   std::string fault_text(const Error& error) const;
   Json fault_json(const std::filesystem::path& path, const Error& error) const;
@@ -235,6 +268,15 @@ WebAnswer Explorer::Impl::get(std::string_view text) {
   WebAnswer answer = json_answer(200, reply.record);
   if (reply.final) cache.keep(text, answer.body);
   return answer;
+}
+
+WebAnswer Explorer::Impl::post(std::string_view text, std::string_view body) {
+  const RequestTarget target = parse_target(text);
+  if (target.path != std::string(kApi) + "record") {
+    throw Refusal{405, "only " + std::string(kApi) + "record takes POST; ask by GET"};
+  }
+  if (!target.parameters.empty()) throw usage_error("'" + target.parameters.begin()->first + "' is no parameter of record");
+  return json_answer(200, record_json(read_record(body)));
 }
 
 Explorer::Impl::Reply Explorer::Impl::version(const Request&) {
@@ -408,6 +450,21 @@ std::string Explorer::Impl::fault_text(const Error& error) const {
   return text;
 }
 
+template <typename Step>
+WebAnswer Explorer::Impl::answered(Step&& step) {
+  try {
+    return step();
+  } catch (const Refusal& refusal) {
+    return error_answer(refusal.status, refusal.message);
+  } catch (const Error& error) {
+    return error_answer(status_of(error), fault_text(error));
+  } catch (const std::bad_alloc&) {
+    return error_answer(503, "out of memory");
+  } catch (const std::exception& error) {
+    return error_answer(500, std::string("internal error: ") + error.what());
+  }
+}
+
 Explorer::Explorer(std::optional<std::filesystem::path> tables)
     : impl_(std::make_unique<Impl>(std::move(tables))) {}
 
@@ -416,17 +473,11 @@ Explorer::~Explorer() = default;
 const std::optional<std::filesystem::path>& Explorer::tables() const { return impl_->oracle.path(); }
 
 WebAnswer Explorer::get(std::string_view target) {
-  try {
-    return impl_->get(target);
-  } catch (const Refusal& refusal) {
-    return error_answer(refusal.status, refusal.message);
-  } catch (const Error& error) {
-    return error_answer(status_of(error), impl_->fault_text(error));
-  } catch (const std::bad_alloc&) {
-    return error_answer(503, "out of memory");
-  } catch (const std::exception& error) {
-    return error_answer(500, std::string("internal error: ") + error.what());
-  }
+  return impl_->answered([&] { return impl_->get(target); });
+}
+
+WebAnswer Explorer::post(std::string_view target, std::string_view body) {
+  return impl_->answered([&] { return impl_->post(target, body); });
 }
 
 }  // namespace retrosow::cli

@@ -31,6 +31,7 @@ class Explorer {
 
   // Never throws on input: what is wrong with a request is said in the answer.
   WebAnswer get(std::string_view target);
+  WebAnswer post(std::string_view target, std::string_view body);
 
   const std::optional<std::filesystem::path>& tables() const;
 

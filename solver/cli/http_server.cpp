@@ -20,6 +20,10 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
+constexpr const char* kRecordPath = "/api/v1/record";
+constexpr const char* kTooLarge = "the body is too large; at most 1 MiB is read";
+static_assert(HttpLimits::kBodyBytes == 1U << 20);
+
 int milliseconds_until(Clock::time_point when) {
   const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(when - Clock::now()).count();
   return static_cast<int>(std::clamp<std::int64_t>(left, 0, 60'000));
@@ -52,8 +56,10 @@ class Connection : public httplib::Stream {
 
   void begin_request() {
     until_ = Clock::now() + HttpLimits::kRequest;
-    bytes_left_ = HttpLimits::kRequestBytes;
+    bytes_left_ = HttpLimits::kHeadBytes;
   }
+  // Pre: the head has been read.
+  void expect_body() { bytes_left_ = HttpLimits::kBodyBytes + kFraming; }
   // Whether bytes are there that have been read and not been asked for.
   bool has_input() const { return read_at_ < input_.size(); }
 
@@ -120,6 +126,7 @@ class Connection : public httplib::Stream {
   }
 
   static constexpr std::size_t kReadBytes = 4096;
+  static constexpr std::size_t kFraming = 64U << 10;  // of a body in chunks: their lengths
 
   int socket_;
   Clock::time_point until_;
@@ -218,6 +225,7 @@ class Server : public httplib::Server {
           // A body that is not read would be taken for the next request.
           close = request.method == "POST" || request.has_header("Content-Length") ||
                   request.has_header("Transfer-Encoding");
+          if (request.method == "POST") connection.expect_body();
           if (close) request.headers.erase("Connection"), request.set_header("Connection", "close");
         };
         bool closed = false;
@@ -304,17 +312,28 @@ void HttpServer::Impl::set_up() {
   server.set_pre_routing_handler([this](const httplib::Request& request, httplib::Response& response) {
     if (request.method == "GET" || request.method == "HEAD") {
       send_answer(request, response, explorer.get(request.target));
+    } else if (request.method == "POST") {
+      if (request.get_header_value<std::uint64_t>("Content-Length") > HttpLimits::kBodyBytes) {
+        send_answer(request, response, error_answer(413, kTooLarge));  // without waiting for it
+      } else if (request.path == kRecordPath) {
+        return Handled::Unhandled;  // its body is to be read first
+      } else {
+        send_answer(request, response, explorer.post(request.target, ""));
+      }
     } else {
-      response.set_header("Allow", "GET, HEAD");
-      send_answer(request, response, error_answer(405, "the method is not GET"));
+      response.set_header("Allow", "GET, HEAD, POST");
+      send_answer(request, response, error_answer(405, "the method is not GET or POST"));
     }
     return Handled::Handled;
+  });
+  server.Post(kRecordPath, [this](const httplib::Request& request, httplib::Response& response) {
+    send_answer(request, response, explorer.post(request.target, request.body));
   });
   // What cpp-httplib itself refuses: no answer of ours is empty.
   const httplib::Server::Handler explain = [](const httplib::Request& request, httplib::Response& response) {
     if (!response.body.empty()) return;
     const char* what = "the request cannot be read";
-    if (response.status == 413) what = "the body is too large";
+    if (response.status == 413) what = kTooLarge;
     if (response.status == 414) what = "the URL is too long";
     send_answer(request, response, error_answer(response.status, what));
   };

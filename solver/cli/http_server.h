@@ -17,8 +17,8 @@ namespace retrosow::cli {
 
 struct HttpLimits {
   static constexpr std::size_t kConnections = 4096;        // open at once; fewer where the system allows fewer files
-  static constexpr std::size_t kRequestBytes = 64U << 10;  // of a request's head and body together
-  static constexpr std::size_t kBodyBytes = 48U << 10;
+  static constexpr std::size_t kHeadBytes = 32U << 10;     // of a request, before its body
+  static constexpr std::size_t kBodyBytes = 1U << 20;      // as large as a game record may be
   static constexpr std::chrono::seconds kIdle{60};         // until a silent connection is closed
   static constexpr std::chrono::seconds kRequest{15};      // until a request has come in, and its answer gone out
 };

@@ -21,7 +21,7 @@ bool play_move(const MoveGenerator& generator, unsigned slot, int value, std::ui
   MoveList list;
   generator.generate(here.position, here.shape(), list);
   stood.emplace(key_of(here, line.plies.size()), line.plies.size());
-  Ply ply{here, here.shown_pit(slot), list.captured[slot], list.captured_opponent[slot], {}, value, distance};
+  LinePly ply{here, here.shown_pit(slot), list.captured[slot], list.captured_opponent[slot], {}, value, distance};
   score.add(line.plies.size() % 2 == 0, ply.captured, ply.captured_opponent);
   ply.score = score;
   line.plies.push_back(ply);
@@ -102,7 +102,7 @@ PlayedLine play_moves(const RuleSet& rules, const Board& board, const Captured& 
       return played;
     }
     if (play_move(generator, slot, value, kNoDistance, score, stood, played)) return played;
-    const Ply& ply = played.plies.back();
+    const LinePly& ply = played.plies.back();
     value = static_cast<int>(ply.captured) - static_cast<int>(ply.captured_opponent) - value;
   }
   const Shape shape = played.last.shape();
@@ -123,7 +123,7 @@ Json line_record(const RuleChoice& choice, const Board& board, const PlayedLine&
   record["outcome"] = outcome_name(line.value);
   record["distance"] = distance_json(line.distance);
   Json plies = Json::array();
-  for (const Ply& ply : line.plies) {
+  for (const LinePly& ply : line.plies) {
     plies.push_back({{"position", format_board(ply.board)},
                      {"pit", ply.pit},
                      {"captured", ply.captured},

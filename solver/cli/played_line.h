@@ -23,7 +23,7 @@ struct Score {
   }
 };
 
-struct Ply {
+struct LinePly {
   Board board;  // before it
   unsigned pit = 0;
   unsigned captured = 0, captured_opponent = 0;
@@ -40,7 +40,7 @@ const char* line_end_name(LineEnd end);
 struct PlayedLine {
   int value = 0;
   std::uint16_t distance = kNoDistance;
-  std::vector<Ply> plies;
+  std::vector<LinePly> plies;
   LineEnd end = LineEnd::kGameOver;
   Board last;                 // where it ends
   std::size_t first_ply = 0;  // kRepetition: plies before `last` stood there first

@@ -82,7 +82,7 @@ class LineAnswer {
       }
       table.add_column("position", kLeft);
       for (std::size_t i = 0; i < line.plies.size(); ++i) {
-        const Ply& ply = line.plies[i];
+        const LinePly& ply = line.plies[i];
         table.add_row({std::to_string(i + 1), i % 2 == 0 ? "to move" : "opponent",
                        std::to_string(ply.pit), taken_text(ply),
                        std::to_string(ply.score.mover) + " : " + std::to_string(ply.score.opponent),
@@ -102,7 +102,7 @@ class LineAnswer {
   }
 
   // "3", or "3, 4 to the other"
-  static std::string taken_text(const Ply& ply) {
+  static std::string taken_text(const LinePly& ply) {
     std::string text = std::to_string(ply.captured);
     if (ply.captured_opponent != 0) {
       text += ", " + std::to_string(ply.captured_opponent) + " to the other";
@@ -116,7 +116,7 @@ class LineAnswer {
     std::string text = evaluation_line(board, line.value, nullptr, &plies);
     text.pop_back();
     std::vector<unsigned> pits;
-    for (const Ply& ply : line.plies) pits.push_back(ply.pit);
+    for (const LinePly& ply : line.plies) pits.push_back(ply.pit);
     return text + "  line " + (pits.empty() ? "none" : joined(pits)) + "  " + line_end_name(line.end) +
            "\n";
   }

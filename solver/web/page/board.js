@@ -152,7 +152,7 @@ export class Board {
   }
 
   /**
-   * Shows a state. view: {rows, turn, taken, values: Map pit -> {value, distance, best, hint, ...} or null,
+   * Shows a state. view: {rows, turn, taken, values: Map pit -> {value, distance, best, keeps, hint} or null,
    * playable: Set of pits of the player to move, showValues, editing, over}
    */
   render(view) {
@@ -181,7 +181,7 @@ export class Board {
     const move = mine ? view.values?.get(pit) : null;
     const known = playable && view.showValues && move && move.value !== null;
     attributes(cell.button, {
-      'data-playable': playable, 'data-tone': known ? tone(move.value) : null, 'data-best': known && move.best,
+      'data-playable': playable, 'data-tone': known ? tone(move.value) : null, 'data-best': known && move.best, 'data-keeps': known && move.keeps && !move.best,
       'data-hint': playable && move?.hint, 'aria-disabled': playable || view.editing ? null : 'true',
       'aria-label': this.label(side, pit, playable, known ? move : null),
     });
@@ -196,7 +196,7 @@ export class Board {
     parts.push(seeds === null ? t('label_closed') : plural(seedsWord(this.family), seeds));
     if (move) {
       parts.push(t('label_value', {value: spoken(move.value)}));
-      if (move.best) parts.push(t('label_best'));
+      if (move.best || move.keeps) parts.push(t(move.best ? 'label_best' : 'label_keeps'));
       if (move.distance) parts.push(plural('label_distance', move.distance));
     }
     if (!playable && !view.editing && !view.over && side === view.turn && seeds) parts.push(t('label_unplayable'));

@@ -232,7 +232,7 @@ function render() {
     const best = new Set(answer.progress?.length ? answer.progress : answer.best ?? []);
     for (const move of answer.moves) {
       playable.add(move.pit);
-      values.set(move.pit, {value: move.value ?? null, distance: move.distance ?? null, best: best.has(move.pit), hint: hinted === move.pit});
+      values.set(move.pit, {value: move.value ?? null, distance: move.distance ?? null, best: best.has(move.pit), keeps: move.value !== null && move.value === answer.value, hint: hinted === move.pit});
     }
   }
   board.render({rows, turn: shown.turn, taken: over && !edit ? state.final : shown.taken, playable, values,
