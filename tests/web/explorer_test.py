@@ -8,6 +8,7 @@ console fails.
 """
 import json
 import os
+import pathlib
 import re
 import shutil
 import signal
@@ -312,6 +313,7 @@ class Values(Page):
                 label = self.js("return document.querySelector(arguments[0]).getAttribute('aria-label')", pit)
                 self.assertIn("value " + (f"plus {value}" if value > 0 else f"minus {-value}" if value else "0"), label)
                 self.assertEqual("best move" in label, move["pit"] in said["progress"])
+                self.assertEqual("keeps the value" in label, move["pit"] in set(said["best"]) - set(said["progress"]))
                 if move["distance"]:
                     self.assertIn(str(move["distance"]), self.text(f"{pit} .distance"))
 
@@ -462,6 +464,14 @@ class Setting(Page):
         self.settled()
         self.assertEqual(self.board(), "2,0,1/0,1,2")
 
+    def test_a_board_is_drawn_the_way_that_it_is_sown(self):
+        left = "return document.querySelector(arguments[0]).getBoundingClientRect().left"
+        for direction, south in (("ccw", 1), ("cw", -1)):
+            self.open(f"game=rio-kadalis&position=4,4,4/4,4,4&direction={direction}")
+            for side, way in ((0, south), (1, -south)):
+                first, last = (self.js(left, self.pit(side, pit)) for pit in (1, 3))
+                self.assertGreater((last - first) * way, 0, f"{direction}, row {side}")
+
     def test_a_bad_link_is_explained_and_a_board_is_there(self):
         for bad in ("game=chess", "position=1,2/3", "game=urim&pits=99"):
             self.open(bad)
@@ -476,6 +486,13 @@ class Setting(Page):
             self.play(self.playable()[0])
         here = self.position()
         record = self.js("return document.getElementById('record').value")
+        self.js("document.getElementById('record-box').open = true")
+        self.click("#record-save")
+        saved = pathlib.Path(scratch, "downloads", "urim.txt")
+        end = time.monotonic() + PATIENCE_SECONDS
+        while not saved.exists() and time.monotonic() < end:
+            time.sleep(0.05)
+        self.assertEqual(saved.read_text(), record)
         self.assertIn("start: 2,2,2/2,2,2", record)
         self.open("game=rio-kadalis")
         self.js("document.getElementById('record-box').open = true; document.getElementById('record').value = arguments[0]", record)
@@ -591,7 +608,12 @@ class Reading(Page):
                 self.choose("language", language)
                 wide = self.js("return document.documentElement.scrollWidth - innerWidth")
                 self.assertLessEqual(wide, 0, f"{fragment} in {language} scrolls sideways")
+            self.assertNotIn("[object", self.text("main"))
             if "view" not in fragment:
+                self.press("n")
+                self.wait("document.getElementById('setup-dialog').open")
+                self.assertLessEqual(self.js("const body = document.querySelector('dialog[open] .dialog-body'); return body.scrollWidth - body.clientWidth"), 0)
+                self.press(Keys.ESCAPE)
                 self.assertGreaterEqual(self.js("return document.querySelector('.pit').getBoundingClientRect().width"), 36)
 
     def test_controls_have_names_and_the_page_is_in_order(self):

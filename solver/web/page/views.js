@@ -41,8 +41,8 @@ export function showRules(section, games, current) {
     h('tbody', {}, record.options.map((option) => h('tr', {class: option.inert ? 'is-inert' : null},
       h('th', {scope: 'row'}, h('span', {}, hasText(`opt_name_${option.name}`) ? t(`opt_name_${option.name}`) : option.name), h('code', {}, `--${option.name}`),
         h('p', {class: 'muted small'}, hasText(`opt_${option.name}`) ? t(`opt_${option.name}`) : option.meaning)),
-      h('td', {}, h('code', {}, option.default), option.inert ? h('p', {class: 'muted small'}, t('option_inert')) : null),
-      h('td', {}, h('code', {}, option.values)), h('td', {}, source(option.source)))))));
+      h('td', {'data-label': t('option_default')}, h('code', {}, option.default), option.inert ? h('p', {class: 'muted small'}, t('option_inert')) : null),
+      h('td', {'data-label': t('option_values')}, h('code', {}, option.values)), h('td', {'data-label': t('option_source')}, source(option.source)))))));
   section.replaceChildren(
     gameTabs(games, current, (game) => { showRules(section, games, game); section.querySelector(`[data-game="${game}"]`).focus(); }),
     h('article', {class: `guide guide--${record.family}`},
@@ -210,7 +210,7 @@ export function showAbout(section, {version = '', commit = ''}) {
     h('h1', {}, t('about_title')),
     h('p', {class: 'lead'}, t('about_1')), h('p', {}, t('about_2')), h('p', {}, t('about_3')),
     h('h2', {}, t('about_strength')),
-    ['about_strength_1', 'about_strength_2', 'about_strength_3'].map((key) => h('p', {}, t(key))),
+    ...['about_strength_1', 'about_strength_2', 'about_strength_3'].map((key) => h('p', {}, t(key))),
     h('h2', {}, t('about_api')), h('p', {}, t('about_api_1')),
     h('ul', {}, call('api/v1/games'), call('api/v1/tables'), call('api/v1/position?game=urim&position=1,0,1/0,1,1'),
       call('api/v1/move?game=rio-kadalis&position=2,1,0,3/1,2,0,1&pit=1'), call('api/v1/levels?game=urim')),
