@@ -172,7 +172,7 @@ WebAnswer error_answer(int status, std::string_view message) {
 }
 
 struct Explorer::Impl {
-  explicit Impl(std::optional<std::filesystem::path> tables) : oracle(std::move(tables)) {}
+  explicit Impl(const std::optional<std::filesystem::path>& tables) : oracle(tables) {}
 
   struct Reply {
     Json record;
@@ -445,8 +445,13 @@ Json Explorer::Impl::fault_json(const std::filesystem::path& path, const Error& 
 std::string Explorer::Impl::fault_text(const Error& error) const {
   std::string text = error_text(error);
   if (!oracle.path()) return text;
-  const std::string folder = (*oracle.path() / "").string();
-  for (std::size_t at; (at = text.find(folder)) != std::string::npos;) text.erase(at, folder.size());
+  const auto replace_all = [&](const std::string& what, std::string_view by) {
+    for (std::size_t at = 0; (at = text.find(what, at)) != std::string::npos; at += by.size()) {
+      text.replace(at, what.size(), by);
+    }
+  };
+  replace_all((*oracle.path() / "").string(), "");
+  replace_all(oracle.path()->string(), "the tables");
   return text;
 }
 
@@ -465,12 +470,9 @@ WebAnswer Explorer::Impl::answered(Step&& step) {
   }
 }
 
-Explorer::Explorer(std::optional<std::filesystem::path> tables)
-    : impl_(std::make_unique<Impl>(std::move(tables))) {}
+Explorer::Explorer(const std::optional<std::filesystem::path>& tables) : impl_(std::make_unique<Impl>(tables)) {}
 
 Explorer::~Explorer() = default;
-
-const std::optional<std::filesystem::path>& Explorer::tables() const { return impl_->oracle.path(); }
 
 WebAnswer Explorer::get(std::string_view target) {
   return impl_->answered([&] { return impl_->get(target); });

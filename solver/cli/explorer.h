@@ -26,14 +26,12 @@ WebAnswer error_answer(int status, std::string_view message);
 class Explorer {
  public:
   // Fails: io error if the folder cannot be read.
-  explicit Explorer(std::optional<std::filesystem::path> tables);
+  explicit Explorer(const std::optional<std::filesystem::path>& tables);
   ~Explorer();
 
   // Never throws on input: what is wrong with a request is said in the answer.
   WebAnswer get(std::string_view target);
   WebAnswer post(std::string_view target, std::string_view body);
-
-  const std::optional<std::filesystem::path>& tables() const;
 
  private:
   struct Impl;

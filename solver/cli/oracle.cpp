@@ -19,8 +19,10 @@ Method quick_method(const RuleSet& rules, const Board& board) {
 
 }  // namespace
 
-Oracle::Oracle(std::optional<std::filesystem::path> tables) : path_(std::move(tables)) {
-  if (path_) folder_.emplace(*path_);
+Oracle::Oracle(const std::optional<std::filesystem::path>& tables) {
+  if (!tables) return;
+  path_ = std::filesystem::weakly_canonical(*tables);
+  folder_.emplace(*path_);
 }
 
 Knowledge Oracle::ask(const RuleChoice& choice, const Board& board, bool with_line) {

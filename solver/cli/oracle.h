@@ -38,11 +38,12 @@ class Oracle {
 
   // Without a folder every answer comes from a search.
   // Fails: io error if the folder cannot be read.
-  explicit Oracle(std::optional<std::filesystem::path> tables);
+  explicit Oracle(const std::optional<std::filesystem::path>& tables);
 
   // Fails: corrupt error where a table that is needed is damaged; interrupted error.
   Knowledge ask(const RuleChoice& choice, const Board& board, bool with_line = false);
 
+  // Without links and dots, so that it is found in messages.
   const std::optional<std::filesystem::path>& path() const { return path_; }
   // Null where there is none.
   const TableFolder* folder() const { return folder_ ? &*folder_ : nullptr; }

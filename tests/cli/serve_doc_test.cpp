@@ -28,6 +28,9 @@ TEST(CliServeDocument, ListsEveryKeyOfEveryAnswerAndNoOther) {
   const std::string tables = example_tables(folder);
   ASSERT_EQ(run(words_of("build --pits 2 --game rio-kadalis --out " + tables)).exit_code, 0);
   damage(tables_in(tables).front(), 3);
+  for (const auto& path : tables_in(tables)) {  // one that is seen to be damaged when it is read
+    if (path.string().ends_with("-006.rsow")) damage(path, std::filesystem::file_size(path) - 10);
+  }
   Server server({"--tables", tables});
   std::map<std::string, std::set<std::string>> seen;
   const auto hold = [&](const std::string& section, const HttpAnswer& answer) {
@@ -57,12 +60,13 @@ TEST(CliServeDocument, ListsEveryKeyOfEveryAnswerAndNoOther) {
        HttpClient(server.port())
            .request("POST", "/api/v1/record", "Content-Length: " + std::to_string(game.size()) + "\r\n", game));
   // What only some tables of the folder would bring about.
-  const std::set<std::string> unseen = {"left_out[]", "levels[].rows", "cut"};
+  const std::set<std::string> unseen = {"left_out[]", "cut"};
   for (const auto& [section, kinds] : document.verbs) {
     for (const Keys& keys : kinds) {
       for (const auto& [path, key] : keys) {
         // What the other document says of its records is tested there.
-        if (unseen.contains(path) || path.starts_with("levels[].") || section == "GET /api/v1/line") continue;
+        const bool others = path.starts_with("games[]") || path.starts_with("levels[]") || section == "GET /api/v1/line";
+        if (others || unseen.contains(path)) continue;
         EXPECT_TRUE(seen[section].contains(path)) << section << ": documented, but never seen: " << path;
       }
     }

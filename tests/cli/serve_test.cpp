@@ -12,15 +12,16 @@ constexpr const char* kApi = "/api/v1/";
 
 class CliServe : public ::testing::Test {
  protected:
+  static constexpr const char* kLevels = "--pits 3 --seeds 6 --distance";
+  // Before server() is first called: what its folder holds beside kLevels.
+  void build_more(const std::string& options) {
+    const Outcome r = run(words_of("build --out " + file("t") + " " + options));
+    EXPECT_EQ(r.exit_code, 0) << r;
+  }
   std::string tables() {
-    const std::string folder = root_ / "t";
-    if (std::filesystem::exists(folder)) return folder;
-    for (const char* options : {"--pits 3 --seeds 6 --distance", "--pits 2 --seeds 4 --pit-limit 5",
-                                "--game rio-kadalis --pits 2", "--game rio-kadalis 4,x,4/4,4,4"}) {
-      const Outcome r = run(words_of("build --out " + folder + " " + options));
-      EXPECT_EQ(r.exit_code, 0) << r;
-    }
-    return folder;
+    if (!built_) build_more(kLevels);
+    built_ = true;
+    return file("t");
   }
   Server& server() {
     if (!server_) server_.emplace(Words{"--tables", tables()});
@@ -46,6 +47,7 @@ class CliServe : public ::testing::Test {
 
  private:
   TemporaryFolder root_;
+  bool built_ = false;
   std::optional<Server> server_;
 };
 
@@ -84,6 +86,9 @@ TEST_F(CliServe, RefusesAPortThatIsTakenAndWrongOptions) {
 }
 
 TEST_F(CliServe, PositionsHaveWhatMovesAndProbeSay) {
+  for (const char* more : {"--pits 2 --seeds 4 --pit-limit 5", "--game rio-kadalis --pits 2", "--game rio-kadalis 4,x,4/4,4,4"}) {
+    build_more(more);
+  }
   for (const char* rules : {"", "--pit-limit 5", "--game rio-kadalis"}) {
     for (const char* position : {"1,0,2/0,1,1", "0,0,0/1,2,0", "1,1/1,1", "0,1/2,0", "4,x,4/4,4,4", "4,4/4,4"}) {
       if (std::string(rules).empty() == (std::string(position).find('4') != std::string::npos)) continue;
@@ -196,6 +201,8 @@ TEST_F(CliServe, TheStepsOfAMoveLeadToItsResult) {
 }
 
 TEST_F(CliServe, OtherRecordsAreThoseOfTheVerbs) {
+  build_more("--pits 2 --seeds 4 --pit-limit 5");
+  build_more("--game rio-kadalis --pits 2");
   const Json games = get("games")["games"];
   const std::vector<Json> rules = run(words_of("rules --json")).records();
   ASSERT_EQ(games.size(), rules.size());
@@ -231,11 +238,12 @@ TEST_F(CliServe, OtherRecordsAreThoseOfTheVerbs) {
   }
   EXPECT_EQ(with_option, 5);
   EXPECT_EQ(distances, 7);
-  EXPECT_GT(rounds, 4);
+  EXPECT_EQ(rounds, 4);
 }
 
 // Lines of play keep the value to the end, however they were found.
 TEST_F(CliServe, LinesWithoutDistancesKeepTheValueToo) {
+  build_more("--game rio-kadalis --pits 2");
   for (const char* query : {"game=rio-kadalis&position=start&pits=2", "position=2,2/2,2", "position=2,0/1,1&pit-limit=5",
                             "game=rio-kadalis&position=4,x,4/4,4,4"}) {
     const Json line = get(std::string("line?") + query);
