@@ -59,10 +59,12 @@ class Server:
 def setUpModule():
     global server, browser, scratch
     scratch = tempfile.mkdtemp(prefix="explorer-")
+    unittest.addModuleCleanup(shutil.rmtree, scratch, ignore_errors=True)
     tables = os.path.join(scratch, "tables")
     retrosow("build", "--pits", "3", "--seeds", "7", "--distance", "--out", tables)
     retrosow("build", "--game", "rio-kadalis", "--pits", "2", "--out", tables)
     server = Server(tables)
+    unittest.addModuleCleanup(server.stop)
     options = Options()
     options.binary_location = shutil.which("chromium") or "chromium"
     for flag in ("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
@@ -73,13 +75,8 @@ def setUpModule():
                                               "download.default_directory": f"{scratch}/downloads"})
     options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
     browser = webdriver.Chrome(service=Service(shutil.which("chromedriver") or "chromedriver"), options=options)
+    unittest.addModuleCleanup(browser.quit)
     browser.set_script_timeout(PATIENCE_SECONDS)
-
-
-def tearDownModule():
-    browser.quit()
-    server.stop()
-    shutil.rmtree(scratch, ignore_errors=True)
 
 
 class Page(unittest.TestCase):
@@ -668,6 +665,20 @@ class Reading(Page):
                     self.js("(document.querySelector('dialog[open] .close') ?? document.getElementById('edit')).click()")
                     self.wait("document.querySelector(arguments[0])", closed)
                 self.js("document.getElementById('theme').click()")
+
+    def test_nobody_need_wait_for_values(self):
+        self.open("game=urim&position=3,3,3/3,3,3")
+        self.js("""const real = window.fetch; window.fetch = (path, init) =>
+            (path.includes('v1/position') ? new Promise((resolve) => setTimeout(resolve, 1500)) : Promise.resolve()).then(() => real(path, init));""")
+        self.click(self.pit(0, 2))
+        self.wait("location.hash.includes('turn=north')")
+        self.assertTrue(self.js("return !!document.querySelector('#verdict .waiting')"))
+        position = self.position()
+        first = retrosow("moves", position)[0]["moves"][0]
+        self.click(self.pit(1, first["pit"]))
+        self.wait("location.hash.includes(`position=${arguments[0]}&`)", first["result"])
+        self.settled()
+        self.assertEqual(self.board(), first["result"])
 
     def test_who_wants_no_motion_gets_none(self):
         self.media(prefers_reduced_motion="reduce")

@@ -244,7 +244,7 @@ function render() {
     byId(`plate-${side}`).replaceChildren(...panels.plate({side, state: edit ? {...state, ...edit} : state, family: family(), engine, thinking, over: over && !edit}));
   }
   byId('verdict').replaceChildren(...panels.verdict({state, answer, loading: !answer && !problem, problem,
-    showValues: prefs.values, family: family(), onShow: toggleValues}));
+    showValues: prefs.values, family: family(), onShow: toggleValues, onSmaller: newGame}));
   byId('line').replaceChildren(...panels.bestLine({state, pits: line?.pits, end: line?.end, loading: lineLoading || (!answer && !problem),
     showValues: prefs.values, onPlay: (pits) => playLine(pits, false), onWatch: (pits) => playLine(pits, true)}));
   byId('history').replaceChildren(...panels.moveList({game, family: family(), onJump: jump}));
@@ -374,29 +374,36 @@ async function settle() {
 async function onPit(side, pit) {
   if (moving) { sowing.skip(); return; }
   const {state} = game;
-  if (edit || state.final || !answer) return;
+  if (edit || state.final || problem) return;
   if (enginesTurn()) { announce(t('say_not_yours')); return; }
-  if (side !== state.turn || !answer.moves.some((move) => move.pit === pit)) {
-    announce(t('say_unplayable'));
-    board.cells[side][pit - 1].button.classList.add('is-refused');
-    setTimeout(() => board.cells[side]?.[pit - 1]?.button.classList.remove('is-refused'), 400);
-    return;
-  }
+  // Nobody need wait for values: the server says of a single move at once what it does.
+  const playable = answer ? answer.moves.some((move) => move.pit === pit) : state.rows[side][pit - 1] > 0;
+  if (side !== state.turn || !playable) { refuse(side, pit); return; }
   watching += 1;
   armed = true;
   await play(pit);
 }
 
-/** Plays a legal move of the current position and shows it. */
+function refuse(side, pit) {
+  announce(t('say_unplayable'));
+  board.cells[side][pit - 1].button.classList.add('is-refused');
+  setTimeout(() => board.cells[side]?.[pit - 1]?.button.classList.remove('is-refused'), 400);
+}
+
+/** Plays a move of the current position and shows it. */
 function play(pit) {
+  const {turn} = game.state;
   moving = showMove(pit).finally(() => { moving = null; });
-  return moving.then(afterMove).catch(report);
+  return moving.then(afterMove).catch((error) => {
+    if (error.kind === 'input' && !answer) refuse(turn, pit);
+    else report(error);
+  });
 }
 
 async function showMove(pit) {
   const {state, setup} = game;
-  const move = answer.moves.find((candidate) => candidate.pit === pit);
-  const known = answer.value !== null && answer.value !== undefined && move.value !== null;
+  const move = answer?.moves.find((candidate) => candidate.pit === pit) ?? await api.move({...ruleParams(setup), position: game.position, pit});
+  const known = answer && answer.value !== null && answer.value !== undefined && Number.isInteger(move.value);
   const ply = {side: state.turn, pit, captured: move.captured, capturedOpponent: move.captured_opponent ?? 0,
     ends: move.ends, laps: move.laps ?? 1, loss: known ? answer.value - move.value : null};
   const taken = [...state.taken];

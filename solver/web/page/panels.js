@@ -33,7 +33,7 @@ function balance(state, final) {
 }
 
 /** Children of the verdict card. */
-export function verdict({state, answer, loading, problem, showValues, onShow, family}) {
+export function verdict({state, answer, loading, problem, showValues, onShow, onSmaller, family}) {
   if (state.final) return [h('p', {class: 'muted'}, t(family === 'urim' ? 'verdict_over' : 'verdict_round_over'))];
   if (problem) return [h('p', {class: 'muted'}, problem)];
   if (loading || !answer) return [h('p', {class: 'muted waiting'}, t('calculating'))];
@@ -43,6 +43,7 @@ export function verdict({state, answer, loading, problem, showValues, onShow, fa
   }
   if (answer.value === null || answer.value === undefined) {
     return [h('p', {class: 'big big--none'}, t('verdict_unknown')), h('p', {}, t('verdict_unknown_more')),
+      h('p', {}, h('button', {type: 'button', class: 'link', onclick: onSmaller}, t('verdict_smaller'))),
       answer.why ? h('p', {class: 'muted small'}, t('verdict_why', {why: answer.why})) : null].filter(Boolean);
   }
   const {value} = answer;

@@ -41,6 +41,7 @@ export default {
   verdict_over: 'The game is over.', verdict_round_over: 'The round is over.',
   verdict_unknown: 'Not known here',
   verdict_unknown_more: 'There is no table for this board, and it is too large to work out on the spot. It can still be played; values appear as soon as enough has been captured.',
+  verdict_smaller: 'Choose a smaller board',
   verdict_why: 'The server says: {why}',
   balance_label: 'If both play perfectly: South {south}, North {north}',
 

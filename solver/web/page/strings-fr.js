@@ -41,6 +41,7 @@ export default {
   verdict_over: 'La partie est finie.', verdict_round_over: 'La manche est finie.',
   verdict_unknown: 'Inconnu ici',
   verdict_unknown_more: 'Il n’y a pas de table pour ce tablier, et il est trop grand pour un calcul immédiat. On peut jouer quand même ; les valeurs apparaissent dès qu’on a assez pris.',
+  verdict_smaller: 'Choisir un tablier plus petit',
   verdict_why: 'Le serveur dit : {why}',
   balance_label: 'Si les deux jouent parfaitement : Sud {south}, Nord {north}',
 

@@ -41,6 +41,7 @@ export default {
   verdict_over: 'A partida acabou.', verdict_round_over: 'A ronda acabou.',
   verdict_unknown: 'Desconhecido aqui',
   verdict_unknown_more: 'Não há tabela para este tabuleiro, e ele é grande demais para ser calculado na hora. Pode jogar-se na mesma; os valores aparecem assim que se tenha capturado o bastante.',
+  verdict_smaller: 'Escolher um tabuleiro menor',
   verdict_why: 'O servidor diz: {why}',
   balance_label: 'Se ambos jogarem na perfeição: Sul {south}, Norte {north}',
 
