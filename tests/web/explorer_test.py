@@ -398,6 +398,7 @@ class Setting(Page):
         self.assertEqual(self.board(), second)
 
     def test_moves_are_taken_back_played_again_and_jumped_to(self):
+        self.size(1200, 600)  # the list of moves is below the edge
         self.open("game=urim&position=2,2,2/2,2,2")
         seen = [self.position()]
         for _ in range(3):
@@ -408,6 +409,7 @@ class Setting(Page):
             self.wait("location.hash.includes(`position=${arguments[0]}&`)", seen[at])
             self.settled()
             self.assertEqual(self.board(), seen[at])
+        self.assertEqual(self.js("return scrollY"), 0)
         self.click("#history li:first-child button")
         self.wait("location.hash.includes(`position=${arguments[0]}&`)", seen[0])
         self.assertEqual(self.js("return document.querySelectorAll('#history li').length"), 4)

@@ -248,7 +248,9 @@ function render() {
   byId('line').replaceChildren(...panels.bestLine({state, pits: line?.pits, end: line?.end, loading: lineLoading || (!answer && !problem),
     showValues: prefs.values, onPlay: (pits) => playLine(pits, false), onWatch: (pits) => playLine(pits, true)}));
   byId('history').replaceChildren(...panels.moveList({game, family: family(), onJump: jump}));
-  byId('history').querySelector('[aria-current]')?.scrollIntoView?.({block: 'nearest'});
+  // The list alone is scrolled; the page stays where it is.
+  const current = byId('history').querySelector('[aria-current]');
+  if (current) current.closest('ol').scrollTop = current.offsetTop - current.closest('ol').clientHeight / 2;
   byId('record').value = recordText(game, gameRecord());
   byId('undo').disabled = game.at === 0;
   byId('redo').disabled = game.at === game.states.length - 1;
