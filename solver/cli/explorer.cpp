@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <future>
 #include <map>
 #include <mutex>
 #include <new>
@@ -186,7 +187,10 @@ struct Explorer::Impl {
   };
   static const std::vector<Endpoint>& endpoints();
 
+  // An answer that is kept, or, where the same is being asked for already, that which the other one gets.
   WebAnswer get(std::string_view text);
+  WebAnswer compute(std::string_view text);
+  WebAnswer page(std::string_view text) const;
   WebAnswer post(std::string_view text, std::string_view body);
   Reply version(const Request&);
   Reply games(const Request&);
@@ -207,7 +211,9 @@ struct Explorer::Impl {
   Json fault_json(const std::filesystem::path& path, const Error& error) const;
 
   Oracle oracle;
+  std::mutex mutex;  // of the next two together: who misses the cache finds what is under way
   AnswerCache cache{kCacheBytes};
+  std::map<std::string, std::shared_future<WebAnswer>, std::less<>> under_way;
   std::timed_mutex counting;
   std::map<const TableReader*, Json> counted;
 };
@@ -233,19 +239,40 @@ const std::vector<Explorer::Impl::Endpoint>& Explorer::Impl::endpoints() {
 }
 
 WebAnswer Explorer::Impl::get(std::string_view text) {
-  if (AnswerCache::Body body = cache.find(text)) {
-    WebAnswer answer;
-    answer.body = std::move(body);
-    return answer;
-  }
-  RequestTarget target = parse_target(text);
-  if (!target.path.starts_with(kApi)) {
-    for (const WebFile& file : web_files()) {
-      if (file.path != target.path) continue;
-      return {200, file.content_type, std::make_shared<const std::string>(file.contents), file.etag};
+  if (!text.starts_with(kApi)) return page(text);
+  std::promise<WebAnswer> promise;
+  {
+    std::unique_lock lock(mutex);
+    if (AnswerCache::Body body = cache.find(text)) {
+      WebAnswer answer;
+      answer.body = std::move(body);
+      return answer;
     }
-    throw Refusal{404, "there is no such page"};
+    if (const auto asked = under_way.find(text); asked != under_way.end()) {
+      const std::shared_future<WebAnswer> others = asked->second;
+      lock.unlock();
+      return others.get();
+    }
+    under_way.emplace(text, promise.get_future().share());
   }
+  WebAnswer answer = answered([&] { return compute(text); });
+  const std::lock_guard lock(mutex);
+  under_way.erase(under_way.find(text));
+  promise.set_value(answer);
+  return answer;
+}
+
+WebAnswer Explorer::Impl::page(std::string_view text) const {
+  const RequestTarget target = parse_target(text);
+  for (const WebFile& file : web_files()) {
+    if (file.path != target.path) continue;
+    return {200, file.content_type, std::make_shared<const std::string>(file.contents), file.etag};
+  }
+  throw Refusal{404, "there is no such page"};
+}
+
+WebAnswer Explorer::Impl::compute(std::string_view text) {
+  RequestTarget target = parse_target(text);
   const std::string_view name = std::string_view(target.path).substr(kApi.size());
   const auto& list = endpoints();
   const auto endpoint =
@@ -275,7 +302,9 @@ WebAnswer Explorer::Impl::post(std::string_view text, std::string_view body) {
   if (target.path != std::string(kApi) + "record") {
     throw Refusal{405, "only " + std::string(kApi) + "record takes POST; ask by GET"};
   }
-  if (!target.parameters.empty()) throw usage_error("'" + target.parameters.begin()->first + "' is no parameter of record");
+  if (!target.parameters.empty()) {
+    throw usage_error("'" + target.parameters.begin()->first + "' is no parameter of record");
+  }
   return json_answer(200, record_json(read_record(body)));
 }
 

@@ -345,7 +345,8 @@ void HttpServer::Impl::set_up() {
   }
   const std::size_t files = raise_file_limit();
   constexpr std::size_t kOtherFiles = 64;  // standard streams, the folder's while it is read by a search
-  const std::size_t most = std::min(HttpLimits::kConnections, files > 2 * kOtherFiles ? files - kOtherFiles : kOtherFiles);
+  const std::size_t most =
+      std::min(HttpLimits::kConnections, files > 2 * kOtherFiles ? files - kOtherFiles : kOtherFiles);
   server.new_task_queue = [this, most] {
     auto* threads = new ConnectionThreads(most, server.end());
     server.set_threads(threads);

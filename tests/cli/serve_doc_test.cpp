@@ -65,7 +65,8 @@ TEST(CliServeDocument, ListsEveryKeyOfEveryAnswerAndNoOther) {
     for (const Keys& keys : kinds) {
       for (const auto& [path, key] : keys) {
         // What the other document says of its records is tested there.
-        const bool others = path.starts_with("games[]") || path.starts_with("levels[]") || section == "GET /api/v1/line";
+        const bool others =
+            path.starts_with("games[]") || path.starts_with("levels[]") || section == "GET /api/v1/line";
         if (others || unseen.contains(path)) continue;
         EXPECT_TRUE(seen[section].contains(path)) << section << ": documented, but never seen: " << path;
       }

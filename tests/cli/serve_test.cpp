@@ -86,7 +86,8 @@ TEST_F(CliServe, RefusesAPortThatIsTakenAndWrongOptions) {
 }
 
 TEST_F(CliServe, PositionsHaveWhatMovesAndProbeSay) {
-  for (const char* more : {"--pits 2 --seeds 4 --pit-limit 5", "--game rio-kadalis --pits 2", "--game rio-kadalis 4,x,4/4,4,4"}) {
+  for (const char* more : {"--pits 2 --seeds 4 --pit-limit 5", "--game rio-kadalis --pits 2",
+                           "--game rio-kadalis 4,x,4/4,4,4"}) {
     build_more(more);
   }
   for (const char* rules : {"", "--pit-limit 5", "--game rio-kadalis"}) {
@@ -244,7 +245,8 @@ TEST_F(CliServe, OtherRecordsAreThoseOfTheVerbs) {
 // Lines of play keep the value to the end, however they were found.
 TEST_F(CliServe, LinesWithoutDistancesKeepTheValueToo) {
   build_more("--game rio-kadalis --pits 2");
-  for (const char* query : {"game=rio-kadalis&position=start&pits=2", "position=2,2/2,2", "position=2,0/1,1&pit-limit=5",
+  for (const char* query : {"game=rio-kadalis&position=start&pits=2", "position=2,2/2,2",
+                            "position=2,0/1,1&pit-limit=5",
                             "game=rio-kadalis&position=4,x,4/4,4,4"}) {
     const Json line = get(std::string("line?") + query);
     ASSERT_EQ(line["plies"], line["line"].size()) << line;
@@ -346,7 +348,8 @@ TEST_F(CliServe, RequestsThatAreNoneAreRefused) {
   // A body where none belongs is not taken for a second request.
   HttpClient client(port);
   const std::string second = "GET /api/v1/games HTTP/1.1\r\n\r\n";
-  EXPECT_EQ(client.request("GET", "/api/v1/version", "Content-Length: " + std::to_string(second.size()) + "\r\n", second).status, 200);
+  const std::string length = "Content-Length: " + std::to_string(second.size()) + "\r\n";
+  EXPECT_EQ(client.request("GET", "/api/v1/version", length, second).status, 200);
   EXPECT_EQ(client.receive().status, 0);
   EXPECT_EQ(get("games")["games"].size(), 4U);  // it is still there
 }
@@ -354,8 +357,8 @@ TEST_F(CliServe, RequestsThatAreNoneAreRefused) {
 TEST_F(CliServe, GameRecordsAreRead) {
   const std::string text = "retrosow record 1\ngame: urim\nstart: 1,1/1,1\nfirst: Ana\n\n1. 1 1\n";
   HttpClient client(server().port());
-  const HttpAnswer answer = client.request("POST", "/api/v1/record",
-                                           "Content-Type: text/plain\r\nContent-Length: " + std::to_string(text.size()) + "\r\n", text);
+  const std::string length = "Content-Length: " + std::to_string(text.size()) + "\r\n";
+  const HttpAnswer answer = client.request("POST", "/api/v1/record", "Content-Type: text/plain\r\n" + length, text);
   ASSERT_EQ(answer.status, 200) << answer.body;
   const Json record = answer.json();
   EXPECT_EQ(record["game"], "urim");
@@ -431,6 +434,15 @@ TEST_F(CliServe, ManyClientsAtOnceGetTheirOwnAnswers) {
   }
   for (std::thread& thread : threads) thread.join();
   EXPECT_EQ(faults, std::vector<std::string>(8));
+  // What all ask for at once is searched for once.
+  threads.clear();
+  std::vector<std::string> searched(8);
+  for (std::string& body : searched) {
+    threads.emplace_back([&] { body = server().get("/api/v1/position?position=3,2,1/2,1,2").body; });
+  }
+  for (std::thread& thread : threads) thread.join();
+  EXPECT_EQ(searched, std::vector<std::string>(8, searched.front()));
+  EXPECT_EQ(Json::parse(searched.front())["from"], "search");
   for (auto& client : silent) EXPECT_EQ(client->get("/api/v1/version").status, 200);
 }
 

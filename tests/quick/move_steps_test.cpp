@@ -58,7 +58,8 @@ struct Replay {
 };
 
 // What is wrong with the steps of a legal move, beside its slot in a move list; else empty.
-std::string steps_fault(const RuleSet& rules, const Position& position, Shape shape, const MoveList& list, unsigned slot) {
+std::string steps_fault(const RuleSet& rules, const Position& position, Shape shape, const MoveList& list,
+                        unsigned slot) {
   const SteppedMove move = move_steps(rules, position, shape, slot);
   const Replay replay(position, shape, move);
   const bool relay = family_of(rules.game) == Family::kRioKadalis;
@@ -153,8 +154,8 @@ TEST(MoveSteps, AreThoseOfTheWorkedExamples) {
       {Kind::kLift, 1, 2}, {Kind::kDrop, 2, 4}, {Kind::kTake, 2, 4, false}, {Kind::kDrop, 3, 1}};
   EXPECT_EQ(steps_of(rio_rules(EndlessSow::kForbid), "0,2/3,0", 1), rio);
   // A full pit is passed over, and so is the lifted one.
-  const std::vector<MoveStep> passed = {{Kind::kLift, 1, 3}, {Kind::kDrop, 3, 1}, {Kind::kDrop, 0, 1}, {Kind::kDrop, 3, 2},
-                                        {Kind::kTake, 3, 2, true}, {Kind::kTake, 2, 3, true}};
+  const std::vector<MoveStep> passed = {{Kind::kLift, 1, 3}, {Kind::kDrop, 3, 1}, {Kind::kDrop, 0, 1},
+                                        {Kind::kDrop, 3, 2}, {Kind::kTake, 3, 2, true}, {Kind::kTake, 2, 3, true}};
   EXPECT_EQ(steps_of(urim_rules("pit-limit=3"), "0,3/3,0", 1), passed);
 }
 
