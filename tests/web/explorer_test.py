@@ -106,7 +106,7 @@ class Page(unittest.TestCase):
                 return value
             if time.monotonic() > end:
                 self.fail(f"never came true: {script} {arguments}; notice: {self.text('#notice')!r}")
-            time.sleep(0.01)
+            time.sleep(0.025)
 
     def size(self, width, height):
         browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride",
@@ -404,6 +404,7 @@ class Setting(Page):
         for _ in range(3):
             self.play(self.playable()[0])
             seen.append(self.position())
+        self.js("scrollTo({top: 0, behavior: 'instant'})")
         for key, at in (("u", 2), ("u", 1), ("r", 2)):
             self.press(key)
             self.wait("location.hash.includes(`position=${arguments[0]}&`)", seen[at])
