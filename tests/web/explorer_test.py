@@ -544,6 +544,9 @@ class Reading(Page):
             for pit, start in ((1, one), (2, two), (3, none)):
                 self.assertRegex(self.js(label, self.pit(0, pit)), f"^{start}(,|$)")
             self.assertEqual(self.text('nav [data-view="rules"]'), rules)
+        self.open("game=rio-kadalis&position=1,x/0,2", language="pt")
+        self.assertRegex(self.js(label, self.pit(0, 1)), "^Sul, buraco 1, 1 pedra(,|$)")
+        self.assertRegex(self.js(label, self.pit(0, 2)), "^Sul, buraco 2, fechado$")
 
     def test_rules_tables_and_about_are_there_in_every_language(self):
         self.open("game=urim&view=rules")
@@ -608,7 +611,7 @@ class Reading(Page):
                 self.choose("language", language)
                 wide = self.js("return document.documentElement.scrollWidth - innerWidth")
                 self.assertLessEqual(wide, 0, f"{fragment} in {language} scrolls sideways")
-            self.assertNotIn("[object", self.text("main"))
+            self.assertNotRegex(self.text("main"), r"\[object|undefined|NaN|\[\w+\|")
             if "view" not in fragment:
                 self.press("n")
                 self.wait("document.getElementById('setup-dialog').open")

@@ -1,4 +1,5 @@
-// Three languages. A text is a string with {holes}, or an object of plural forms by Intl.PluralRules.
+// Three languages. A text is a string with {holes}, or an object of plural forms by Intl.PluralRules. Of [pit|hole]
+// the first word is that of Urim's family, the second that of Rio Kadalis.
 import en from './strings-en.js';
 import fr from './strings-fr.js';
 import pt from './strings-pt.js';
@@ -27,7 +28,11 @@ export function setLanguage(name) {
 
 export const currentLanguage = () => language;
 
-const filled = (text, values) => text.replace(/\{(\w+)\}/g, (hole, name) => (values[name] ?? hole));
+let inSand = false;
+/** Whose words are used from now on. */
+export const setSpeech = (family) => { inSand = family !== 'urim'; };
+
+const filled = (text, values) => text.replace(/\[([^|\]]*)\|([^\]]*)\]/g, inSand ? '$2' : '$1').replace(/\{(\w+)\}/g, (hole, name) => (values[name] ?? hole));
 
 /** The text of a key with its holes filled. */
 export function t(key, values = {}) {

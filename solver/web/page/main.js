@@ -1,7 +1,7 @@
 // The page: what the buttons, the keys and the address do. State is in Game, drawing in Board, Sowing and panels.
 import {h, byId, attributes} from './dom.js';
 import {api, ApiError} from './api.js';
-import {t, plural, spoken, count, seedsWord, setLanguage, preferredLanguage, currentLanguage, kLanguages, translatePage} from './i18n.js';
+import {t, plural, spoken, count, seedsWord, setLanguage, setSpeech, preferredLanguage, currentLanguage, kLanguages, translatePage} from './i18n.js';
 import {boardFrom, boardSum, rowSum, formatBoard, parseRows, kSouth, kNorth, other} from './position.js';
 import {Game, startState, ruleParams, toFragment, fromFragment} from './game.js';
 import {Board} from './board.js';
@@ -183,6 +183,7 @@ function setGame(setup, state, how = 'replace') {
   armed = true;
   hinted = null;
   matchAside = null;
+  setSpeech(family());
   board.build(setup, family());
   showView(false);
   refresh(how);

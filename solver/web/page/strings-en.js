@@ -16,7 +16,7 @@ export default {
   seeds: {one: '{n} seed', other: '{n} seeds'}, stones: {one: '{n} stone', other: '{n} stones'},
   custom_rules: 'own rules',
 
-  label_pit: '{side}, pit {pit}', label_closed: 'closed', label_value: 'value {value}', label_best: 'best move', label_keeps: 'keeps the value',
+  label_pit: '{side}, [pit|hole] {pit}', label_closed: 'closed', label_value: 'value {value}', label_best: 'best move', label_keeps: 'keeps the value',
   label_distance: {one: '{n} ply to go', other: '{n} plies to go'}, label_unplayable: 'cannot be played',
   label_store: '{side} has taken {seeds}',
   chip_distance: 'in {n}',
@@ -48,17 +48,17 @@ export default {
   line_title: 'Best line', line_play: 'Watch it', line_none: 'No line is known from here.', line_over: 'Nothing left to play.',
   line_repetition: 'then the position repeats: what is left is split evenly',
   line_more: {one: '… {n} more ply,', other: '… {n} more plies,'},
-  line_end: 'the end', line_cut: 'and so on', line_move: '{side}, pit {pit}',
+  line_end: 'the end', line_cut: 'and so on', line_move: '{side}, [pit|hole] {pit}',
   history_title: 'Moves', history_start: 'Start', history_empty: 'No move yet.',
-  history_move: 'After {side}’s pit {pit}', history_loss: 'gave away {seeds}',
+  history_move: 'After {side}’s [pit|hole] {pit}', history_loss: 'gave away {seeds}',
 
   position_title: 'Position', notation_label: 'In notation, the player to move first', apply: 'Set up',
   record_title: 'Game record', record_label: 'This game’s record; or paste another one', record_load: 'Load', record_save: 'Download',
   record_file: 'Open a file', record_loaded: {one: 'Record loaded: {n} move.', other: 'Record loaded: {n} moves.'},
 
-  edit_title: 'Editing the position', edit_help: 'Plus and minus change a pit; the keys + and − do too.',
+  edit_title: 'Editing the position', edit_help: 'Plus and minus change a [pit|hole]; the keys + and − do too.',
   edit_help_close: '× closes or opens a hole for this round.',
-  edit_more: '{side}, pit {pit}: one more', edit_less: '{side}, pit {pit}: one less', edit_close: '{side}, pit {pit}: close or open',
+  edit_more: '{side}, [pit|hole] {pit}: one more', edit_less: '{side}, [pit|hole] {pit}: one less', edit_close: '{side}, [pit|hole] {pit}: close or open',
   edit_clear: 'Clear', edit_start: 'Start position', edit_swap: 'Turn the board round', edit_done: 'Done', edit_cancel: 'Cancel',
   edit_turn: 'To move', edit_taken: '{side} has taken', edit_total: '{seeds} on the board.',
 
@@ -81,12 +81,12 @@ export default {
   repeat_offer: 'This position has come up before, with nothing taken since. Play could go on for ever.',
   repeat_split: 'Split what is left and finish',
 
-  say_move: '{side} sows pit {pit}.', say_gain: '{side} takes {seeds}.', say_score: 'South {south}, North {north}.',
+  say_move: '{side} sows [pit|hole] {pit}.', say_gain: '{side} takes {seeds}.', say_score: 'South {south}, North {north}.',
   say_turn: '{side} to move.', say_lap: 'Lap {n}.', say_take: '{side} takes {seeds}.', say_endless: 'The sowing repeats itself: it never ends.',
-  say_undo: 'Taken back.', say_redo: 'Played again.', say_jump: 'Move {n} of {all}.', say_hint: 'A best move is pit {pit}.',
+  say_undo: 'Taken back.', say_redo: 'Played again.', say_jump: 'Move {n} of {all}.', say_hint: 'A best move is [pit|hole] {pit}.',
   say_hint_none: 'No best move is known here.', say_values_on: 'Values shown.', say_values_off: 'Values hidden.',
   say_edit_on: 'Editing.', say_edit_off: 'Editing finished.',
-  say_unplayable: 'This pit cannot be played.', say_not_yours: 'It is the computer’s turn.',
+  say_unplayable: 'This [pit|hole] cannot be played.', say_not_yours: 'It is the computer’s turn.',
   hand_lap: 'lap {n}',
   laps: {one: '{n} lap', other: '{n} laps'},
 
@@ -94,13 +94,13 @@ export default {
   error_input: 'This cannot be set up: {detail}', error_missing: 'There is no table for this: {detail}',
   error_busy: 'The server is busy. Please try again in a moment.', error_server: 'The server met an error: {detail}',
   error_game: 'There is no game called “{detail}”.', error_notation: '“{detail}” is not a position. Two rows of equally many numbers are needed, like 3,3,3/3,3,3.',
-  error_pits: 'At most {detail} pits in a row.', error_number: 'This number cannot be right: {detail}', error_record: 'The record cannot be read: {detail}',
+  error_pits: 'At most {detail} [pits|holes] in a row.', error_number: 'This number cannot be right: {detail}', error_record: 'The record cannot be read: {detail}',
   error_link: 'The link was not understood, so here is the start position. {detail}', dismiss: 'Close message',
 
   help_title: 'Help', help_keys: 'Keys',
-  help_intro: 'Choose a pit of the player to move and press it. Each pit shows what the move is worth: seeds its player will take minus seeds the opponent will take from here on, if both then play perfectly. A star marks the best moves, a hollow star those that keep the value but make no progress.',
+  help_intro: 'Choose a [pit|hole] of the player to move and press it. Each [pit|hole] shows what the move is worth: [seeds|stones] its player will take minus [seeds|stones] the opponent will take from here on, if both then play perfectly. A star marks the best moves, a hollow star those that keep the value but make no progress.',
   help_colours: 'Blue wins, grey is level, orange loses.',
-  key_arrows: 'choose a pit', key_digits: 'choose a pit by number', key_enter: 'play it', key_u: 'take back', key_r: 'play again',
+  key_arrows: 'choose a [pit|hole]', key_digits: 'choose a [pit|hole] by number', key_enter: 'play it', key_u: 'take back', key_r: 'play again',
   key_h: 'hint', key_v: 'show or hide values', key_e: 'edit the position', key_n: 'new game', key_l: 'copy a link', key_esc: 'skip the sowing',
   key_help: 'this help', key_name_arrows: 'Arrow keys', key_name_enter: 'Enter', key_name_esc: 'Esc',
 

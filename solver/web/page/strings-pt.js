@@ -16,7 +16,7 @@ export default {
   seeds: {one: '{n} semente', other: '{n} sementes'}, stones: {one: '{n} pedra', other: '{n} pedras'},
   custom_rules: 'regras próprias',
 
-  label_pit: '{side}, cova {pit}', label_closed: 'fechada', label_value: 'valor {value}', label_best: 'melhor jogada', label_keeps: 'mantém o valor',
+  label_pit: '{side}, [cova|buraco] {pit}', label_closed: '[fechada|fechado]', label_value: 'valor {value}', label_best: 'melhor jogada', label_keeps: 'mantém o valor',
   label_distance: {one: 'falta {n} lance', other: 'faltam {n} lances'}, label_unplayable: 'não se pode jogar',
   label_store: '{side} capturou {seeds}',
   chip_distance: 'em {n}',
@@ -48,17 +48,17 @@ export default {
   line_title: 'Melhor continuação', line_play: 'Vê-la jogar', line_none: 'Daqui não se conhece continuação.', line_over: 'Já não há nada a jogar.',
   line_repetition: 'depois a posição repete-se: o resto é dividido',
   line_more: {one: '… mais {n} lance,', other: '… mais {n} lances,'},
-  line_end: 'o fim', line_cut: 'e assim por diante', line_move: '{side}, cova {pit}',
+  line_end: 'o fim', line_cut: 'e assim por diante', line_move: '{side}, [cova|buraco] {pit}',
   history_title: 'Jogadas', history_start: 'Início', history_empty: 'Ainda sem jogadas.',
-  history_move: 'Depois da cova {pit} de {side}', history_loss: 'cedeu {seeds}',
+  history_move: 'Depois [da cova|do buraco] {pit} de {side}', history_loss: 'cedeu {seeds}',
 
   position_title: 'Posição', notation_label: 'Em notação, primeiro o jogador a jogar', apply: 'Montar',
   record_title: 'Registo da partida', record_label: 'O registo desta partida; ou cole aqui outro', record_load: 'Carregar', record_save: 'Descarregar',
   record_file: 'Abrir um ficheiro', record_loaded: {one: 'Registo carregado: {n} jogada.', other: 'Registo carregado: {n} jogadas.'},
 
-  edit_title: 'Alterar a posição', edit_help: 'Mais e menos mudam uma cova; as teclas + e − também.',
+  edit_title: 'Alterar a posição', edit_help: 'Mais e menos mudam [uma cova|um buraco]; as teclas + e − também.',
   edit_help_close: '× fecha ou abre um buraco nesta ronda.',
-  edit_more: '{side}, cova {pit}: mais uma', edit_less: '{side}, cova {pit}: menos uma', edit_close: '{side}, cova {pit}: fechar ou abrir',
+  edit_more: '{side}, [cova|buraco] {pit}: mais uma', edit_less: '{side}, [cova|buraco] {pit}: menos uma', edit_close: '{side}, [cova|buraco] {pit}: fechar ou abrir',
   edit_clear: 'Esvaziar', edit_start: 'Posição inicial', edit_swap: 'Virar o tabuleiro', edit_done: 'Pronto', edit_cancel: 'Cancelar',
   edit_turn: 'A jogar', edit_taken: '{side} capturou', edit_total: '{seeds} no tabuleiro.',
 
@@ -81,12 +81,12 @@ export default {
   repeat_offer: 'Esta posição já apareceu, e desde então nada foi capturado. A partida poderia não ter fim.',
   repeat_split: 'Dividir o resto e acabar',
 
-  say_move: '{side} semeia a cova {pit}.', say_gain: '{side} captura {seeds}.', say_score: 'Sul {south}, Norte {north}.',
+  say_move: '{side} semeia [a cova|o buraco] {pit}.', say_gain: '{side} captura {seeds}.', say_score: 'Sul {south}, Norte {north}.',
   say_turn: '{side} a jogar.', say_lap: 'Volta {n}.', say_take: '{side} captura {seeds}.', say_endless: 'A sementeira repete-se: nunca acaba.',
-  say_undo: 'Jogada desfeita.', say_redo: 'Jogada refeita.', say_jump: 'Jogada {n} de {all}.', say_hint: 'Uma melhor jogada é a cova {pit}.',
+  say_undo: 'Jogada desfeita.', say_redo: 'Jogada refeita.', say_jump: 'Jogada {n} de {all}.', say_hint: 'Uma melhor jogada é [a cova|o buraco] {pit}.',
   say_hint_none: 'Aqui não se conhece melhor jogada.', say_values_on: 'Valores à vista.', say_values_off: 'Valores escondidos.',
   say_edit_on: 'A editar.', say_edit_off: 'Edição terminada.',
-  say_unplayable: 'Esta cova não se pode jogar.', say_not_yours: 'É a vez do computador.',
+  say_unplayable: '[Esta cova|Este buraco] não se pode jogar.', say_not_yours: 'É a vez do computador.',
   hand_lap: 'volta {n}',
   laps: {one: '{n} volta', other: '{n} voltas'},
 
@@ -94,13 +94,13 @@ export default {
   error_input: 'Isto não se pode montar: {detail}', error_missing: 'Não há tabela para isto: {detail}',
   error_busy: 'O servidor está ocupado. Tente de novo daqui a pouco.', error_server: 'O servidor encontrou um erro: {detail}',
   error_game: 'Não há nenhum jogo chamado «{detail}».', error_notation: '«{detail}» não é uma posição. São precisas duas filas com igual número de números, como 3,3,3/3,3,3.',
-  error_pits: 'No máximo {detail} covas por fila.', error_number: 'Este número não serve: {detail}', error_record: 'Não se consegue ler o registo: {detail}',
+  error_pits: 'No máximo {detail} [covas|buracos] por fila.', error_number: 'Este número não serve: {detail}', error_record: 'Não se consegue ler o registo: {detail}',
   error_link: 'Não se percebeu a ligação; aqui está a posição inicial. {detail}', dismiss: 'Fechar a mensagem',
 
   help_title: 'Ajuda', help_keys: 'Teclas',
-  help_intro: 'Escolha uma cova do jogador a jogar e carregue nela. Cada cova mostra quanto vale a jogada: o que o seu jogador vai capturar menos o que vai capturar o adversário daqui em diante, se depois ambos jogarem na perfeição. Uma estrela marca as melhores jogadas, uma estrela vazia as que mantêm o valor sem fazer a partida avançar.',
+  help_intro: 'Escolha [uma cova|um buraco] do jogador a jogar e carregue [nela|nele]. Cada [cova|buraco] mostra quanto vale a jogada: o que o seu jogador vai capturar menos o que vai capturar o adversário daqui em diante, se depois ambos jogarem na perfeição. Uma estrela marca as melhores jogadas, uma estrela vazia as que mantêm o valor sem fazer a partida avançar.',
   help_colours: 'O azul ganha, o cinzento iguala, o laranja perde.',
-  key_arrows: 'escolher uma cova', key_digits: 'escolher uma cova pelo número', key_enter: 'jogá-la', key_u: 'voltar atrás', key_r: 'refazer',
+  key_arrows: 'escolher [uma cova|um buraco]', key_digits: 'escolher [uma cova|um buraco] pelo número', key_enter: '[jogá-la|jogá-lo]', key_u: 'voltar atrás', key_r: 'refazer',
   key_h: 'dica', key_v: 'mostrar ou esconder os valores', key_e: 'alterar a posição', key_n: 'nova partida', key_l: 'copiar uma ligação', key_esc: 'abreviar a sementeira',
   key_help: 'esta ajuda', key_name_arrows: 'Setas', key_name_enter: 'Enter', key_name_esc: 'Esc',
 
