@@ -643,7 +643,7 @@ class Reading(Page):
             const channel = (v) => (v /= 255, v <= 0.03928 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4);
             const light = ([r, g, b]) => 0.2126 * channel(r) + 0.7152 * channel(g) + 0.0722 * channel(b);
             const parse = (text) => { const n = text.match(/[\\d.]+/g)?.map(Number) ?? []; return n.length === 4 && n[3] < 1 ? null : n.slice(0, 3); };
-            const ground = (element) => { for (let e = element; e; e = e.parentElement) { const style = getComputedStyle(e); if (style.backgroundImage !== 'none' && e !== document.body) return null; const c = parse(style.backgroundColor); if (c && style.backgroundColor !== 'rgba(0, 0, 0, 0)') return c; } return null; };
+            const ground = (element) => { for (let e = element; e; e = e.parentElement) { const style = getComputedStyle(e, e.matches('.board') ? '::before' : null); if (e.matches('.board')) return parse(style.backgroundColor); if (style.backgroundImage !== 'none' && e !== document.body) return null; const c = parse(style.backgroundColor); if (c && style.backgroundColor !== 'rgba(0, 0, 0, 0)') return c; } return null; };
             for (const element of document.querySelectorAll('h1, h2, h3, p, button, a, label, td, th, li, span, dt, dd, summary, code')) {
               if (!shown(element) || element.matches(':disabled, :disabled *, [aria-disabled] *') || ![...element.childNodes].some((node) => node.nodeType === 3 && node.textContent.trim())) continue;
               const back = ground(element), ink = parse(getComputedStyle(element).color);
