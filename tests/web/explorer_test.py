@@ -145,6 +145,11 @@ class Page(unittest.TestCase):
         self.js("arguments[0].scrollIntoView({block: 'center', behavior: 'instant'})", element)
         element.click()
 
+    def type(self, name, text):
+        """As if it were pasted."""
+        self.js("""const field = document.getElementById(arguments[0]); field.focus(); field.value = arguments[1];
+            field.dispatchEvent(new Event('input', {bubbles: true}));""", name, text)
+
     def choose(self, name, value):
         self.js("const list = document.getElementById(arguments[0]); list.value = arguments[1]; list.dispatchEvent(new Event('change'))", name, value)
         if name == "language":
@@ -495,13 +500,17 @@ class Setting(Page):
         self.assertEqual(saved.read_text(), record)
         self.assertIn("start: 2,2,2/2,2,2", record)
         self.open("game=rio-kadalis")
-        self.js("document.getElementById('record-box').open = true; document.getElementById('record').value = arguments[0]", record)
+        self.js("document.getElementById('record-box').open = true")
+        self.type("record", record)
         self.click("#record-load")
         self.wait("location.hash.includes(`position=${arguments[0]}&`)", here)
         self.settled()
         self.assertEqual(self.board(), here)
         self.assertEqual(self.js("return document.querySelectorAll('#history li').length"), 4)
-        self.js("document.getElementById('record').value = 'no record at all'")
+        self.type("record", "no record at all")
+        self.press("v")  # typed, not a key of the page
+        self.js("document.getElementById('values').click()")  # whatever is shown anew meanwhile, it stays
+        self.assertTrue(self.js("return document.getElementById('record').value").startswith("no record"))
         self.click("#record-load")
         self.wait("!document.getElementById('record-error').hidden")
 

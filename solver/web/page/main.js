@@ -33,6 +33,7 @@ let thinking = false;
 let ticket = 0;        // of the newest analysis; older ones are dropped
 let moving = null;     // promise of the move being shown
 let watching = 0;      // of the line being played by itself
+let recordTyped = false;  // what the reader typed stays until it is loaded or the box is closed
 let matchAside = null; // Rio Kadalis: stones kept beside the board in a match, [South, North]
 
 const board = new Board(byId('stage'), {play: onPit, point: onPoint, edit: onEdit});
@@ -252,7 +253,7 @@ function render() {
   // The list alone is scrolled; the page stays where it is.
   const current = byId('history').querySelector('[aria-current]');
   if (current) current.closest('ol').scrollTop = current.offsetTop - current.closest('ol').clientHeight / 2;
-  byId('record').value = recordText(game, gameRecord());
+  if (!recordTyped) byId('record').value = recordText(game, gameRecord());
   byId('undo').disabled = game.at === 0;
   byId('redo').disabled = game.at === game.states.length - 1;
   byId('hint').disabled = over || Boolean(edit);
@@ -719,10 +720,20 @@ async function copyLink() {
   }
 }
 
+byId('record').addEventListener('input', () => { recordTyped = true; });
+byId('record-box').addEventListener('toggle', (event) => {
+  if (event.target.open || !recordTyped) return;
+  recordTyped = false;
+  fieldProblem('record', null);
+  render();
+});
+
 byId('record-load').addEventListener('click', async () => {
   await settle();
+  const text = byId('record').value;
+  recordTyped = true;
   try {
-    await loadRecord(byId('record').value);
+    await loadRecord(text);
     fieldProblem('record', null);
   } catch (error) {
     if (error.kind === 'offline') report(error);
@@ -753,6 +764,7 @@ async function loadRecord(text) {
       move.result === null ? {rows: state.rows, turn, taken, final: taken.map((seeds) => seeds + rest / 2), endless: true}
         : {rows: boardFrom(move.result, turn), turn, taken, final: null, endless: false});
   }
+  recordTyped = false;
   setGame(setup, loaded.states[0], 'push');
   game.states = loaded.states;
   game.plies = loaded.plies;
