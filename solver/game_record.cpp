@@ -101,8 +101,9 @@ class Reader {
       at = end + 1;
       located([&] { read_line(line); });
     }
-    if (line_ == 0) throw usage_error("line 1: the text is empty; a record begins with '" +
-                                      std::string(kMagic) + std::to_string(kRecordVersion) + "'");
+    if (line_ == 0)
+      throw usage_error("line 1: the text is empty; a record begins with '" + std::string(kMagic) +
+                        std::to_string(kRecordVersion) + "'");
     located([&] { begin_game("the record ends"); });
     GameRecord record{std::move(*game_), players_, date_};
     return record;
@@ -163,17 +164,19 @@ class Reader {
     if (name == "result") return read_result(value);
     if (name == "end") return read_end(value);
     if (name == "winner") return read_winner(value);
-    static const std::set<std::string_view> kHeader = {"game",  "rules", "match", "start",
-                                                       "first", "second", "date", "captured"};
+    static const std::set<std::string_view> kHeader = {"game",  "rules",  "match", "start",
+                                                       "first", "second", "date",  "captured"};
     if (!kHeader.contains(name)) {
       throw usage_error("there is no field " + quoted(name) +
                         "; there are game, rules, match, start, captured, first, second, date, "
                         "and of a round round, starter, totals, start, result, end, winner");
     }
-    if (!seen_.insert(std::string(name)).second) throw usage_error(quoted(name) + " is given twice");
+    if (!seen_.insert(std::string(name)).second)
+      throw usage_error(quoted(name) + " is given twice");
     if (game_ || round_pending_) {
-      throw usage_error(quoted(name) + " stands behind the head of the record; it belongs above "
-                                       "the first move or round");
+      throw usage_error(quoted(name) +
+                        " stands behind the head of the record; it belongs above "
+                        "the first move or round");
     }
     if (name == "game") {
       rules_ = preset(parse_game(value));
@@ -298,7 +301,8 @@ class Reader {
 
   void read_round_field(std::string_view name, std::string_view value) {
     if (!match_) {
-      throw usage_error(quoted(name) + " is for the rounds of a match: 'match: yes' must stand above");
+      throw usage_error(quoted(name) +
+                        " is for the rounds of a match: 'match: yes' must stand above");
     }
     if (rounds_begun_ == 0) throw usage_error("'round: 1' must stand above " + quoted(name));
     if (!round_seen_.insert(std::string(name)).second) {

@@ -9,8 +9,9 @@
 namespace retrosow {
 namespace {
 
-constexpr unsigned kTimesToEnd = 3;   // a position or state that stands so often ends the round or match
-constexpr unsigned kHoleStones = 4;   // that open a hole
+constexpr unsigned kTimesToEnd =
+    3;  // a position or state that stands so often ends the round or match
+constexpr unsigned kHoleStones = 4;  // that open a hole
 
 bool has_bit(std::uint8_t bits, unsigned slot) { return ((bits >> slot) & 1U) != 0; }
 
@@ -169,7 +170,8 @@ Both PlayedRound::doubled_final() const {
   }
   // An endless sow's fours have left the board that is shown.
   unsigned left = total_seeds(board_.position);
-  if (end_ == RoundEnd::kEndlessSow) left -= plies_.back().captured + plies_.back().captured_opponent;
+  if (end_ == RoundEnd::kEndlessSow)
+    left -= plies_.back().captured + plies_.back().captured_opponent;
   for (unsigned& count : doubled) count += left;
   return doubled;
 }
@@ -282,8 +284,8 @@ MatchEnd PlayedGame::match_end() const {
 }
 
 unsigned PlayedGame::times_stood() const {
-  return 1 + static_cast<unsigned>(
-                 std::count(standings_.begin(), standings_.end(), next_standing()));
+  return 1 +
+         static_cast<unsigned>(std::count(standings_.begin(), standings_.end(), next_standing()));
 }
 
 void PlayedGame::agree_drawn() {

@@ -44,10 +44,10 @@ struct Ply {
   unsigned pit = 0;   // as written, from 1
   unsigned slot = 0;  // its place among the open ones, from 0
   unsigned captured = 0;
-  unsigned captured_opponent = 0;  // fours that fell to the other
-  unsigned laps = 0;               // Rio Kadalis
+  unsigned captured_opponent = 0;                            // fours that fell to the other
+  unsigned laps = 0;                                         // Rio Kadalis
   bool grand_slam = false, binikh = false, endless = false;  // as in MoveList
-  std::string comment;             // lines separated by \n
+  std::string comment;                                       // lines separated by \n
 };
 
 enum class RoundEnd : std::uint8_t {

@@ -87,7 +87,11 @@ Arguments::Arguments(const Verb& verb, const std::vector<std::string>& words) : 
     }
     position_ = word;
   }
-  if (verb.position == PositionArgument::kRequired && !position_) {
+  if (position_ && given("record")) {
+    throw usage_error("the position '" + *position_ +
+                      "' and --record are both given; give one of them");
+  }
+  if (verb.position == PositionArgument::kRequired && !position_ && !given("record")) {
     throw usage_error("`" + name +
                       "` needs a position such as 3,3,3/3,3,3, `start`, or `-` for standard input");
   }

@@ -1,40 +1,14 @@
 #include "solver/cli/batch.h"
 
-#include <cerrno>
-#include <cstdio>
-#include <cstring>
 #include <new>
 #include <optional>
 
 #include "bitboard/error.h"
+#include "solver/cli/input.h"
 #include "solver/cli/signals.h"
 
 namespace retrosow::cli {
 namespace {
-
-// No position is as long as this; what is longer is not kept in memory.
-constexpr std::size_t kMaxLineBytes = 1000;
-
-// The next line of standard input without its end (LF or CR LF), at most kMaxLineBytes + 1 bytes of it.
-std::optional<std::string> read_line() {
-  std::string line;
-  int c = 0;
-  bool any = false;
-  while ((c = std::getc(stdin)) != EOF) {
-    any = true;
-    if (c == '\n') break;
-    if (line.size() <= kMaxLineBytes) line += static_cast<char>(c);
-  }
-  if (c == EOF && std::ferror(stdin) != 0) {
-    const int error_number = errno;
-    check_interrupted();
-    throw Error(ErrorClass::kIo,
-                std::string("cannot read standard input: ") + std::strerror(error_number));
-  }
-  if (!any) return std::nullopt;
-  if (!line.empty() && line.back() == '\r') line.pop_back();
-  return line;
-}
 
 bool is_blank(const std::string& line) {
   return line.find_first_not_of(" \t") == std::string::npos;
@@ -92,10 +66,11 @@ int answer_batch(const Arguments& arguments, const RuleChoice& choice, const Ans
 }  // namespace
 
 int answer_positions(const Arguments& arguments, const RuleChoice& choice, const Answer& answer) {
-  const std::string& text = arguments.position().value();
-  if (text == "-") return answer_batch(arguments, choice, answer);
+  if (arguments.position() == "-") return answer_batch(arguments, choice, answer);
   const Form form = arguments.json() ? Form::kJson : Form::kText;
-  const Reply reply = answer(read_board(choice, text), form);
+  const Board board =
+      choice.record ? choice.record->board : read_board(choice, arguments.position().value());
+  const Reply reply = answer(board, form);
   print(form == Form::kJson ? record_text(reply.record) : reply.text);
   flush_output();
   if (!reply.remark.empty()) complain(reply.remark);

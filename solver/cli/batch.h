@@ -1,4 +1,4 @@
-// Answers the position argument, or every line of standard input where it is `-`.
+// Answers the position argument, or every line of standard input where it is `-`, or the position of a game record.
 #pragma once
 
 #include <functional>

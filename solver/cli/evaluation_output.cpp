@@ -5,6 +5,7 @@
 #include "solver/cli/board_drawing.h"
 #include "solver/cli/numbers.h"
 #include "solver/cli/text_table.h"
+#include "solver/played_game.h"
 
 namespace retrosow::cli {
 namespace {
@@ -27,11 +28,6 @@ DoubledFinal doubled_final(const Board& board, int value, const Captured& captur
 Json half_of(int doubled) {
   if (doubled % 2 == 0) return doubled / 2;
   return doubled / 2.0;
-}
-
-int match_points(int doubled, int all) {
-  if (2 * doubled >= 3 * all) return 2;
-  return doubled > all ? 1 : 0;
 }
 
 }  // namespace
@@ -87,8 +83,12 @@ OptionSpec captured_option() {
           "Urim family, the match points."};
 }
 
-std::optional<Captured> read_captured(const Arguments& arguments) {
+std::optional<Captured> read_captured(const Arguments& arguments, const RuleChoice& choice) {
   const std::string* text = arguments.find("captured");
+  if (text != nullptr && choice.record) {
+    throw usage_error("--captured and --record are both given; the record says what has been captured");
+  }
+  if (choice.record) return Captured{choice.record->captured_mover, choice.record->captured_opponent};
   if (text == nullptr) return std::nullopt;
   const std::size_t comma = text->find(',');
   if (comma == std::string::npos) {
@@ -132,9 +132,9 @@ void add_final(Json& record, const RuleChoice& choice, const Board& board, int v
   const DoubledFinal final = doubled_final(board, value, captured);
   record["final"] = {{"mover", half_of(final.mover)}, {"opponent", half_of(final.opponent)}};
   if (family_of(choice.rules.game) != Family::kUrim) return;
-  const int all = (final.mover + final.opponent) / 2;
-  record["match_points"] = {{"mover", match_points(final.mover, all)},
-                            {"opponent", match_points(final.opponent, all)}};
+  const auto mover = static_cast<unsigned>(final.mover), opponent = static_cast<unsigned>(final.opponent);
+  record["match_points"] = {{"mover", match_points(mover, mover + opponent)},
+                            {"opponent", match_points(opponent, mover + opponent)}};
 }
 
 std::string final_text(const RuleChoice& choice, const Board& board, int value,

@@ -19,7 +19,8 @@ struct Captured {
   unsigned opponent = 0;
 };
 OptionSpec captured_option();
-std::optional<Captured> read_captured(const Arguments& arguments);
+// A game record says it itself.
+std::optional<Captured> read_captured(const Arguments& arguments, const RuleChoice& choice);
 
 // Plies to the next capture (or other exit) or the end, under play that keeps the value, the winner
 // hurrying and the loser delaying.

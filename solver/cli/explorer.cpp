@@ -219,9 +219,11 @@ struct Explorer::Impl {
 };
 
 const std::vector<Explorer::Impl::Endpoint>& Explorer::Impl::endpoints() {
+  // Named one by one, so that no option of a verb that reads a file, now or later, becomes a parameter.
   static const auto rule_parameters = [](std::vector<std::string> names) {
-    for (const OptionGroup& group : rule_option_groups()) {
-      for (const OptionSpec& option : group.options) names.push_back(option.name);
+    for (const char* name : {"game", "pits", "seeds-per-pit"}) names.emplace_back(name);
+    for (const Game game : {Game::kUrim, Game::kRioKadalis}) {
+      for (const RuleOption& option : options_of(game)) names.emplace_back(option.name);
     }
     return names;
   };
@@ -398,7 +400,7 @@ Explorer::Impl::Reply Explorer::Impl::tables(const Request&) {
 Explorer::Impl::Reply Explorer::Impl::line(const Request& request) {
   const RuleChoice& choice = request.choice();
   const Board board = request.board();
-  const std::optional<Captured> captured = read_captured(request.arguments());
+  const std::optional<Captured> captured = read_captured(request.arguments(), choice);
   const std::string* plies = request.arguments().find("max-plies");
   const auto max_plies = static_cast<std::size_t>(
       plies == nullptr ? kDefaultMaxPlies : parse_count("parameter max-plies", *plies, 0, kMaxMaxPlies));

@@ -4,6 +4,7 @@
 #include <set>
 
 #include "bitboard/error.h"
+#include "solver/cli/record_file.h"
 
 namespace retrosow::cli {
 namespace {
@@ -80,7 +81,34 @@ std::vector<OptionGroup> rule_option_groups(bool start, Game default_game) {
   return {board, family_group(Family::kUrim), family_group(Family::kRioKadalis)};
 }
 
+namespace {
+
+RuleChoice rules_of_record(const Arguments& arguments, const GameRecord& record) {
+  for (const OptionGroup& group : rule_option_groups()) {
+    for (const OptionSpec& option : group.options) {
+      if (!arguments.given(option.name)) continue;
+      throw usage_error("--" + option.name + " and --record are both given; the record says its rules itself");
+    }
+  }
+  RuleChoice choice;
+  choice.rules = record.game.rules();
+  choice.canonical = canonical_text(choice.rules);
+  choice.rules_given = true;
+  const PlayedRound& round = record.game.round();
+  if (round.end() == RoundEnd::kEndlessSow && arguments.given("ply")) {
+    throw usage_error("option --ply: the last sowing never ends, so there is no position behind it; that before it is "
+                      "the one after " + std::to_string(round.plies().size() - 1));
+  }
+  const std::size_t mover = index_of(round.to_move()), opponent = 1 - mover;
+  choice.pits = round.board().pits;
+  choice.record = {round.board(), round.captured()[mover], round.captured()[opponent]};
+  return choice;
+}
+
+}  // namespace
+
 RuleChoice read_rules(const Arguments& arguments, Game default_game) {
+  if (const auto record = read_record_option(arguments)) return rules_of_record(arguments, *record);
   RuleChoice choice;
   Game game = default_game;
   if (const std::string* name = arguments.find("game")) {

@@ -4,6 +4,7 @@
 #include "solver/cli/board_drawing.h"
 #include "solver/cli/numbers.h"
 #include "solver/cli/played_line.h"
+#include "solver/cli/record_file.h"
 #include "solver/cli/table_probe.h"
 #include "solver/cli/text_table.h"
 #include "solver/cli/verb.h"
@@ -18,7 +19,7 @@ class LineAnswer {
  public:
   LineAnswer(const Arguments& arguments, const RuleChoice& choice)
       : choice_(&choice),
-        captured_(read_captured(arguments)),
+        captured_(read_captured(arguments, choice)),
         max_plies_(read_max_plies(arguments)),
         tables_(arguments, choice) {}
 
@@ -138,6 +139,7 @@ std::vector<OptionGroup> line_options() {
          "Default 0,0."},
         {"max-plies", "N",
          "Plies of the line at most. Default " + std::to_string(kDefaultMaxPlies) + "."}}});
+  groups.push_back(record_option_group());
   return groups;
 }
 

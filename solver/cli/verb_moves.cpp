@@ -5,6 +5,7 @@
 #include "solver/cli/evaluation_output.h"
 #include "solver/cli/generators.h"
 #include "solver/cli/records.h"
+#include "solver/cli/record_file.h"
 #include "solver/cli/text_table.h"
 #include "solver/cli/verb.h"
 
@@ -102,7 +103,11 @@ class MovesAnswer {
   Generators generators_;
 };
 
-std::vector<OptionGroup> moves_options() { return rule_option_groups(); }
+std::vector<OptionGroup> moves_options() {
+  std::vector<OptionGroup> groups = rule_option_groups();
+  groups.push_back(record_option_group());
+  return groups;
+}
 
 int run_moves(const Arguments& arguments) {
   const RuleChoice choice = read_rules(arguments);

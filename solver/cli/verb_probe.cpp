@@ -1,6 +1,7 @@
 // `retrosow probe`: the value of a position, and of its moves, from table files.
 
 #include "solver/cli/batch.h"
+#include "solver/cli/record_file.h"
 #include "solver/cli/table_probe.h"
 #include "solver/cli/verb.h"
 
@@ -10,7 +11,7 @@ namespace {
 class ProbeAnswer {
  public:
   ProbeAnswer(const Arguments& arguments, const RuleChoice& choice)
-      : choice_(&choice), captured_(read_captured(arguments)), tables_(arguments, choice) {}
+      : choice_(&choice), captured_(read_captured(arguments, choice)), tables_(arguments, choice) {}
 
   Reply operator()(const Board& board, Form form) {
     const Probed found = tables_.probe(board);
@@ -48,6 +49,7 @@ std::vector<OptionGroup> probe_options() {
                 {"Tables",
                  {{"tables", "DIR", "Folder with table files, as `build` makes it. Needed."},
                   captured_option()}});
+  groups.push_back(record_option_group());
   return groups;
 }
 

@@ -7,6 +7,7 @@
 #include "solver/cli/evaluation_output.h"
 #include "solver/cli/numbers.h"
 #include "solver/cli/progress.h"
+#include "solver/cli/record_file.h"
 #include "solver/cli/resources.h"
 #include "solver/cli/text_table.h"
 #include "solver/cli/verb.h"
@@ -62,7 +63,7 @@ std::string line_text(const std::vector<unsigned>& pits, Line::End end) {
 class SolveAnswer {
  public:
   SolveAnswer(const Arguments& arguments, const RuleChoice& choice, ProgressLine& progress)
-      : choice_(&choice), progress_(&progress), captured_(read_captured(arguments)) {
+      : choice_(&choice), progress_(&progress), captured_(read_captured(arguments, choice)) {
     if (const std::string* method = arguments.find("method")) {
       options_.method = parse_method(*method);
     }
@@ -193,6 +194,7 @@ std::vector<OptionGroup> solve_options() {
          "what is available; by search 256MiB."},
         {"threads", "N", "Threads, 1 to 1024. Default: all cores. Values are the same."},
         captured_option()}});
+  groups.push_back(record_option_group());
   return groups;
 }
 

@@ -18,6 +18,7 @@ extern const Verb kVerifyVerb;
 extern const Verb kStatsVerb;
 extern const Verb kExportVerb;
 extern const Verb kMatchVerb;
+extern const Verb kPlayVerb;
 extern const Verb kServeVerb;
 extern const Verb kVersionVerb;
 
@@ -26,7 +27,7 @@ namespace {
 constexpr std::array kVerbs = {
     &kRulesVerb, &kMovesVerb, &kPerftVerb, &kBenchVerb,  &kSolveVerb, &kBuildVerb,  &kEstimateVerb,
     &kProbeVerb, &kLineVerb,  &kCheckVerb, &kVerifyVerb, &kStatsVerb, &kExportVerb, &kMatchVerb,
-    &kServeVerb, &kVersionVerb};
+    &kPlayVerb,  &kServeVerb, &kVersionVerb};
 
 }  // namespace
 

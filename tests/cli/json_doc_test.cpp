@@ -82,6 +82,10 @@ TEST(CliJsonDocument, ListsEveryKeyOfEveryVerbAndNoOther) {
   check("check --json --tables " + t);
   check("match --pits 2 --json");
   check("match --pits 3 --starter loser --json");
+  check("play --side both --pits 2 --json", "v\nh\nl\nu\n1\ns " + (folder / "g.txt") + "\nq\n");
+  check("play 0,2,1/0,0,2 --side none --json");
+  check("play --match --pits 2 --side none --json");
+  check("solve --record " + (folder / "g.txt") + " --json");
   check("version --json");
   const Server server({"--tables", t});
   EXPECT_EQ(fault_of_record(server.record(), document.verbs.at("serve")), "");

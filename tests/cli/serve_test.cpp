@@ -284,6 +284,9 @@ TEST_F(CliServe, BadRequestsAreExplained) {
   expect_error(p + "?position=start&endless-sow=draw", 400, {"endless-sow", "rio-kadalis"});
   expect_error(p + "?position=start&trigger=2;3", 400, {"trigger"});
   expect_error(p + "?position=start&tables=/etc", 400, {"'tables'", "no parameter"});
+  for (const char* file : {"record=/etc/passwd", "out=/tmp/x", "ply=1", "host=x"}) {
+    expect_error(p + "?position=start&" + file, 400, {"no parameter"});
+  }
   expect_error(p + "?position=start&json=1", 400, {"'json'"});
   expect_error(p + "?position", 400, {"no value"});
   expect_error(p + "?=1", 400, {"no parameter"});

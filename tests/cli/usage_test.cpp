@@ -112,7 +112,7 @@ TEST(CliUsage, UnknownVerbIsRefused) {
   expect_error("nonsense", 2,
                {"'nonsense'",
                 "rules, moves, perft, bench, solve, build, estimate, probe, line, check, verify, "
-                "stats, export, match, version"});
+                "stats, export, match, play, version"});
   expect_error("''", 2, {"''"});
   expect_error("Moves start", 2, {"'Moves'"});
   expect_error("move start", 2, {"'move'"});

@@ -31,7 +31,8 @@ void expect_refused(const std::string& text, const std::vector<std::string>& par
     EXPECT_EQ(error.error_class(), error_class) << error.what();
     for (const std::string& part : parts) {
       EXPECT_NE(std::string(error.what()).find(part), std::string::npos)
-          << "not in the message: " << part << "\n" << error.what();
+          << "not in the message: " << part << "\n"
+          << error.what();
     }
   }
 }
@@ -64,7 +65,8 @@ void expect_round_trip(const GameRecord& record) {
 
 unsigned random_pit(const PlayedRound& round, RandomNumbers& random) {
   std::vector<unsigned> pits;
-  for_each_move(round.moves(), [&](unsigned slot) { pits.push_back(round.board().shown_pit(slot)); });
+  for_each_move(round.moves(),
+                [&](unsigned slot) { pits.push_back(round.board().shown_pit(slot)); });
   return pits[random.below(static_cast<unsigned>(pits.size()))];
 }
 
@@ -127,8 +129,9 @@ TEST(GameRecord, FormIsFreeWhereItDoesNotMatter) {
     dos.insert(at, "\r");
   }
   EXPECT_EQ(write_record(read_record(dos)), plain);
-  EXPECT_EQ(write_record(read_record("retrosow record 1\ngame: urim\nstart: start\n3 4 5 1\n;so\n1")),
-            plain);
+  EXPECT_EQ(
+      write_record(read_record("retrosow record 1\ngame: urim\nstart: start\n3 4 5 1\n;so\n1")),
+      plain);
 }
 
 TEST(GameRecord, RandomGamesOfAllRulesComeBackTheSame) {
@@ -136,7 +139,8 @@ TEST(GameRecord, RandomGamesOfAllRulesComeBackTheSame) {
   for (const RuleSet& rules : urim_rule_sets()) {
     for (unsigned pits = 1; pits <= 4; ++pits) {
       const unsigned seeds = rules.pit_limit == 0 ? 3 : std::min(3U, rules.pit_limit);
-      GameRecord record{PlayedGame(rules, start_board(rules, pits, seeds), {random.below(3), 0}), {}, ""};
+      GameRecord record{
+          PlayedGame(rules, start_board(rules, pits, seeds), {random.below(3), 0}), {}, ""};
       play_at_random(record.game, random, 200);
       expect_round_trip(record);
     }
@@ -275,14 +279,16 @@ TEST(PlayedGame, RefusedPitsAreExplained) {
   };
   const RuleSet urim = urim_rules(), rio = rio_rules(EndlessSow::kForbid);
   const PlayedGame feeding(urim, parse_board(urim, "1,0,2/0,0,0", 0, 3));
-  EXPECT_EQ(message(feeding, 1), "pit 1 leaves the opponent without seeds, who must be fed; playable: 3");
+  EXPECT_EQ(message(feeding, 1),
+            "pit 1 leaves the opponent without seeds, who must be fed; playable: 3");
   EXPECT_EQ(message(feeding, 2), "pit 2 is empty; playable: 3");
   EXPECT_EQ(message(feeding, 4), "pit 4 is not there: pits are 1 to 3; playable: 3");
   EXPECT_EQ(message(feeding, 0), "pit 0 is not there: pits are 1 to 3; playable: 3");
   const PlayedGame closed(rio, parse_board(rio, "x,4/4,4", 0, 4));
   EXPECT_EQ(message(closed, 1), "pit 1 is closed; playable: 2");
   const PlayedGame endless(rio, parse_board(rio, "2,0,1,0,2,1/0,2,1,0,2,1", 0, 4));
-  EXPECT_EQ(message(endless, 1), "sowing pit 1 would never end, and the rules forbid it; playable: 3, 5, 6");
+  EXPECT_EQ(message(endless, 1),
+            "sowing pit 1 would never end, and the rules forbid it; playable: 3, 5, 6");
   RuleSet slam = urim;
   slam.grand_slam = GrandSlam::kForbid;
   const PlayedGame forbidden(slam, parse_board(slam, "1,0,1/1,0,0", 0, 3));
@@ -312,16 +318,20 @@ TEST(GameRecordErrors, HeadIsReadStrictly) {
   expect_refused("retrosow record 1\ngame: chess\n", {"line 2", "'chess'", "urim"});
   expect_refused("retrosow record 1\ngame:\n", {"line 2", "no value"});
   expect_refused("retrosow record 1\ngame: urim\ngame: urim\n", {"line 3", "twice"});
-  expect_refused("retrosow record 1\ngame: urim\ncolour: red\n", {"line 3", "'colour'", "captured"});
+  expect_refused("retrosow record 1\ngame: urim\ncolour: red\n",
+                 {"line 3", "'colour'", "captured"});
   expect_refused("retrosow record 1\ngame: urim\nrubbish\n", {"line 3", "'rubbish'"});
   expect_refused("retrosow record 1\ngame: urim\nrules: pit-limit\n", {"line 3", "'pit-limit'"});
   expect_refused("retrosow record 1\ngame: urim\nrules: pit-limit=x\n", {"line 3", "'x'"});
   expect_refused("retrosow record 1\ngame: urim\nrules: direction=cw\n", {"line 3", "direction"});
-  expect_refused("retrosow record 1\ngame: urim\nrules: pit-limit=5 pit-limit=5\n", {"line 3", "twice"});
+  expect_refused("retrosow record 1\ngame: urim\nrules: pit-limit=5 pit-limit=5\n",
+                 {"line 3", "twice"});
   expect_refused("retrosow record 1\ngame: urim\nstart: 3,3/3\n", {"line 3", "differ"});
   expect_refused("retrosow record 1\ngame: urim\nstart: 18/3\n", {"line 3", "18", "17"});
-  expect_refused("retrosow record 1\ngame: urim\nstart: 3/3\nrules: pit-limit=2\n", {"line 4", "before"});
-  for (const char* date : {"30.11.2026", "2026-13-01", "2026-02-29", "2026-1-01", "2026-11-3x", "-026-11-03"}) {
+  expect_refused("retrosow record 1\ngame: urim\nstart: 3/3\nrules: pit-limit=2\n",
+                 {"line 4", "before"});
+  for (const char* date :
+       {"30.11.2026", "2026-13-01", "2026-02-29", "2026-1-01", "2026-11-3x", "-026-11-03"}) {
     expect_refused(kUrimHead + "date: " + date + "\n1. 1\n", {"line 4", date});
   }
   for (const char* captured : {"3", "1 2 3", "1,2", "-1 2", "1 x", "1 2000000"}) {
@@ -338,10 +348,11 @@ TEST(GameRecordErrors, HeadIsReadStrictly) {
 
 TEST(GameRecordErrors, MovesArePlayedByTheRules) {
   expect_refused(kUrimHead + "1. 3 4  2. 3\n",
-                 {"line 4", "move 2", "first player (3)", "4,3,0,4,4,4/3,3,3,0,4,4", "pit 3 is empty",
-                  "playable: 1, 2, 4, 5, 6"});
+                 {"line 4", "move 2", "first player (3)", "4,3,0,4,4,4/3,3,3,0,4,4",
+                  "pit 3 is empty", "playable: 1, 2, 4, 5, 6"});
   expect_refused(kUrimHead + "1. 7\n", {"line 4", "move 1", "pit 7 is not there"});
-  expect_refused(kUrimHead + "1. 3\n1... 0\n", {"line 5", "second player (0)", "pit 0 is not there"});
+  expect_refused(kUrimHead + "1. 3\n1... 0\n",
+                 {"line 5", "second player (0)", "pit 0 is not there"});
   expect_refused(kUrimHead + "1. 100\n", {"line 4", "'100'"});
   expect_refused(kUrimHead + "1. 3x\n", {"line 4", "'3x'"});
   expect_refused(kUrimHead + "1.3\n", {"line 4", "'1.3'"});
@@ -372,13 +383,19 @@ TEST(GameRecordErrors, RoundsOfAMatchAreChecked) {
   EXPECT_EQ(read_record(kMatchHead + "1. 1\n").game.rounds().size(), 1U);
   expect_refused("retrosow record 1\ngame: urim\nmatch: yes\n", {"line 3", "rio-kadalis"});
   expect_refused("retrosow record 1\ngame: rio-kadalis\nmatch: 3\n", {"line 3", "'3'", "yes"});
-  expect_refused("retrosow record 1\ngame: rio-kadalis\nstart: 4/4\nmatch: yes\n", {"line 4", "before"});
-  expect_refused("retrosow record 1\ngame: rio-kadalis\nmatch: yes\nstart: 4/4\n", {"line 4", "round: 1"});
-  expect_refused("retrosow record 1\ngame: rio-kadalis\nmatch: yes\nround: 1\n1. 1\n", {"line 5", "start"});
-  expect_refused("retrosow record 1\ngame: rio-kadalis\nmatch: yes\n1. 1\n", {"line 4", "round: 1"});
-  expect_refused("retrosow record 1\ngame: rio-kadalis\nmatch: yes\ncaptured: 1 1\nround: 1\nstart: 4/4\n1\n",
-                 {"line 7", "totals"});
-  expect_refused("retrosow record 1\ngame: rio-kadalis\nmatch: yes\nround: 2\n", {"line 4", "round 1"});
+  expect_refused("retrosow record 1\ngame: rio-kadalis\nstart: 4/4\nmatch: yes\n",
+                 {"line 4", "before"});
+  expect_refused("retrosow record 1\ngame: rio-kadalis\nmatch: yes\nstart: 4/4\n",
+                 {"line 4", "round: 1"});
+  expect_refused("retrosow record 1\ngame: rio-kadalis\nmatch: yes\nround: 1\n1. 1\n",
+                 {"line 5", "start"});
+  expect_refused("retrosow record 1\ngame: rio-kadalis\nmatch: yes\n1. 1\n",
+                 {"line 4", "round: 1"});
+  expect_refused(
+      "retrosow record 1\ngame: rio-kadalis\nmatch: yes\ncaptured: 1 1\nround: 1\nstart: 4/4\n1\n",
+      {"line 7", "totals"});
+  expect_refused("retrosow record 1\ngame: rio-kadalis\nmatch: yes\nround: 2\n",
+                 {"line 4", "round 1"});
   expect_refused(kMatchHead + "start: 4/4\n", {"line 6", "twice"});
   expect_refused(kMatchHead + "starter: second\n1. 1\n", {"line 7", "second", "first"});
   expect_refused(kMatchHead + "starter: me\n", {"line 6", "'me'"});
@@ -387,10 +404,12 @@ TEST(GameRecordErrors, RoundsOfAMatchAreChecked) {
   expect_refused(kMatchHead + "winner: first\n", {"line 6", "goes on"});
   expect_refused(kMatchHead + "winner: drawn\n", {"line 6", "the round goes on"});
   expect_refused(kMatchHead + "first: A\n", {"line 6", "head"});
-  expect_refused("retrosow record 1\ngame: rio-kadalis\nmatch: yes\nround: 1\nstart: 4,x/4,4\n1. 1\n",
-                 {"line 6", "4,4/4,4", "4,x/4,4"});
-  expect_refused("retrosow record 1\ngame: rio-kadalis\nmatch: yes\nround: 1\nstart: 4,3/4,4\n1. 1\n",
-                 {"line 6", "4,4/4,4"});
+  expect_refused(
+      "retrosow record 1\ngame: rio-kadalis\nmatch: yes\nround: 1\nstart: 4,x/4,4\n1. 1\n",
+      {"line 6", "4,4/4,4", "4,x/4,4"});
+  expect_refused(
+      "retrosow record 1\ngame: rio-kadalis\nmatch: yes\nround: 1\nstart: 4,3/4,4\n1. 1\n",
+      {"line 6", "4,4/4,4"});
 }
 
 // A match to its end, every line of which is changed: only what says nothing may be missing or other.
@@ -403,7 +422,8 @@ TEST(GameRecordErrors, NoLineOfAMatchCanBeChangedUnseen) {
     if (game.ended()) text = write_record({game, {}, ""});
   }
   for (const char* name : {"totals", "starter", "start", "end", "result", "winner", "round"}) {
-    for (std::size_t at = 0; (at = text.find("\n" + std::string(name) + ": ", at)) != std::string::npos; ++at) {
+    for (std::size_t at = 0;
+         (at = text.find("\n" + std::string(name) + ": ", at)) != std::string::npos; ++at) {
       std::string changed = text;
       const std::size_t value = text.find(": ", at) + 2;
       changed.insert(value, changed[value] >= '0' && changed[value] <= '9' ? "1" : "un");
@@ -413,7 +433,8 @@ TEST(GameRecordErrors, NoLineOfAMatchCanBeChangedUnseen) {
 }
 
 TEST(GameRecordErrors, SizesAreBounded) {
-  expect_refused(kUrimHead + std::string(kMaxRecordBytes, '\n'), {"bytes", "1048576"}, ErrorClass::kLimit);
+  expect_refused(kUrimHead + std::string(kMaxRecordBytes, '\n'), {"bytes", "1048576"},
+                 ErrorClass::kLimit);
   // The bound itself is fine.
   EXPECT_NO_THROW(read_record(kUrimHead + std::string(kMaxRecordBytes - kUrimHead.size(), '\n')));
 }
