@@ -6,7 +6,8 @@ CDPATH='' cd -- "$(dirname "${BASH_SOURCE[0]}")/.." || exit 3
 readonly build_packages=(g++ cmake ninja-build python3
   libtbb-dev libzstd-dev libxxhash-dev libboost-program-options-dev nlohmann-json3-dev libcpp-httplib-dev)
 readonly test_packages=(libgtest-dev libbenchmark-dev pkg-config zstd xxhash
-  python3-dev pybind11-dev python3-numpy python3-pytest python3-venv)
+  python3-dev pybind11-dev python3-numpy python3-pytest python3-venv chromium chromium-driver python3-selenium)
+readonly bench_packages=(libgtest-dev libbenchmark-dev)
 jobs=${RETROSOW_JOBS:-$(nproc 2>/dev/null || echo 2)}
 
 say() { printf '\n== %s\n' "$*"; }
@@ -97,6 +98,9 @@ check_by_hand() {
           lacking+=("the library with <$what>") ;;
       xz-utils) command -v xz >/dev/null || lacking+=("the command xz") ;;
       python3-matplotlib) python3 -c 'import matplotlib' 2>/dev/null || lacking+=("matplotlib for Python 3") ;;
+      chromium) command -v chromium >/dev/null || lacking+=("Chromium") ;;
+      chromium-driver) command -v chromedriver >/dev/null || lacking+=("chromedriver") ;;
+      python3-selenium) python3 -c 'import selenium' 2>/dev/null || lacking+=("Selenium for Python 3") ;;
       xxhash) command -v xxhsum >/dev/null || lacking+=("the command xxhsum") ;;
       *)
         case $package in
