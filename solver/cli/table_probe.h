@@ -1,7 +1,8 @@
 // What the tables of a folder say about a position: shared by `probe` and `line`.
 //
 // Every answer is checked against its neighbours: a value must be that of the best move, a distance
-// that of the moves that keep the value. What contradicts itself is damaged, whatever its checksums say.
+// that of the moves that keep the value, guarantees those behind the moves. What contradicts itself is damaged, whatever
+// its checksums say.
 #pragma once
 
 #include <cstdint>
@@ -22,6 +23,8 @@ struct Probed {
   int value = 0;
   Evaluation moves;
   PlyDistances plies;  // with distances
+  const TableReader* guarantees = nullptr;  // of the same level; null where there are none
+  MoveGuarantees sure;                      // with guarantees
 };
 
 class TableProbe {
@@ -42,6 +45,7 @@ class TableProbe {
  private:
   void find_value(const Board& board, Probed& found) const;
   void find_distances(const Board& board, Probed& found);
+  void find_guarantees(const Board& board, Probed& found);
   // The distance behind a move that stays in the level, from the position that it leads to.
   std::uint16_t distance_behind(const Probed& found, const Position& child, Shape shape,
                                 int child_value) const;

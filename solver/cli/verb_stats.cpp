@@ -44,8 +44,15 @@ struct LongestDistance {
   Digest digest;                // of the level's distances
 };
 
+// Of the guarantees of a level: how many values, and outcomes, are the same whatever endless play is worth.
+struct ForcedCounts {
+  std::uint64_t values = 0, wins = 0, draws = 0, losses = 0;
+  Digest digest;  // of the level's guarantees
+};
+
 struct LevelStats {
   Histogram values;
+  std::optional<ForcedCounts> forced;             // where there are guarantees
   std::optional<LongestDistance> longest;         // where there are distances
   std::optional<std::vector<RelayMove>> endless;  // --endless, of rounds
   std::optional<RelayMove> longest_relay;         // --longest-relay, of rounds with a move
@@ -106,6 +113,22 @@ LongestDistance find_longest(const TableReader& values, const TableReader& dista
   }
   if (longest.plies) longest.example = format_board(PositionLister(values).at(example));
   return longest;
+}
+
+ForcedCounts count_forced(const TableReader& guarantees, const OnRead& on_read) {
+  const unsigned seeds = guarantees.header().seeds;
+  ForcedCounts counts;
+  counts.digest = guarantees.header().digest;
+  stream_guarantees(guarantees, [&](LevelIndex, std::span<const Guarantee> block) {
+    for (const Guarantee pair : block) {
+      if (value_forced(pair, seeds)) ++counts.values;
+      if (!outcome_forced(pair, seeds)) continue;
+      const bool win = least_difference(pair, seeds) > 0, loss = greatest_difference(pair, seeds) < 0;
+      ++(win ? counts.wins : loss ? counts.losses : counts.draws);
+    }
+    on_read(block.size());
+  });
+  return counts;
 }
 
 class StatsPrinter {
@@ -172,6 +195,14 @@ class StatsPrinter {
       record["longest_distance_position"] = longest.plies ? Json(longest.example) : Json(nullptr);
       record["distance_digest"] = longest.digest.hex();
     }
+    if (level.forced) {
+      const ForcedCounts& forced = *level.forced;
+      record["forced"] = {{"values", forced.values},
+                          {"wins", forced.wins},
+                          {"draws", forced.draws},
+                          {"losses", forced.losses}};
+      record["guarantee_digest"] = forced.digest.hex();
+    }
     return record;
   }
 
@@ -218,6 +249,9 @@ class StatsPrinter {
     const bool distances = std::any_of(lines_.begin(), lines_.end(), [](const Line& line) {
       return line.level.longest.has_value();
     });
+    const bool guarantees = std::any_of(lines_.begin(), lines_.end(), [](const Line& line) {
+      return line.level.forced.has_value();
+    });
     TextTable table;
     for (const char* column :
          {"level", "positions", "wins", "draws", "losses", "least value", "greatest value"}) {
@@ -231,9 +265,15 @@ class StatsPrinter {
       table.add_column("positions with it", kRight);
       table.add_column("one of them", kLeft);
     }
+    if (guarantees) {
+      for (const char* column : {"values forced", "wins forced", "draws forced", "losses forced"}) {
+        table.add_column(column, kRight);
+      }
+    }
     table.add_column("digest", kLeft);
     if (distances) table.add_column("digest of the distances", kLeft);
-    for (const Line& line : lines_) table.add_row(cells(line, distances));
+    if (guarantees) table.add_column("digest of the guarantees", kLeft);
+    for (const Line& line : lines_) table.add_row(cells(line, distances, guarantees));
     std::string text = table.text();
     if (std::any_of(lines_.begin(), lines_.end(),
                     [](const Line& line) { return line.level.endless.has_value(); })) {
@@ -289,7 +329,7 @@ class StatsPrinter {
             std::to_string(board.shown_pit(move.slot)), grouped(move.laps)};
   }
 
-  static std::vector<std::string> cells(const Line& line, bool distances) {
+  static std::vector<std::string> cells(const Line& line, bool distances, bool guarantees) {
     const Histogram& histogram = line.level.values;
     const auto& counts = histogram.counts;  // without zeros: see Histogram::add
     std::vector<std::string> cells = {std::to_string(line.seeds),
@@ -309,8 +349,15 @@ class StatsPrinter {
       cells.push_back(!any ? "-" : grouped(longest->positions));
       cells.push_back(!any ? "-" : longest->example);
     }
+    const std::optional<ForcedCounts>& forced = line.level.forced;
+    if (guarantees) {
+      for (const auto count : {&ForcedCounts::values, &ForcedCounts::wins, &ForcedCounts::draws, &ForcedCounts::losses}) {
+        cells.push_back(forced ? grouped((*forced).*count) : "-");
+      }
+    }
     cells.push_back(line.digest.hex());
     if (distances) cells.push_back(longest ? longest->digest.hex() : "-");
+    if (guarantees) cells.push_back(forced ? forced->digest.hex() : "-");
     return cells;
   }
 
@@ -335,6 +382,12 @@ std::vector<OptionGroup> stats_options() {
          "Of rounds: also the move of most laps that ends, which takes playing all moves."},
         {"threads", "N", "Threads for that, 1 to 1024. Default: all cores."}}});
   return groups;
+}
+
+// Of the level of a table of values, or null.
+const TableReader* guarantees_of(const TableFolder& folder, const TableReader& values) {
+  const TableHeader& header = values.header();
+  return folder.find(header.rules, header.shape, header.seeds, TableKind::kGuarantees);
 }
 
 int run_stats(const Arguments& arguments) {
@@ -378,7 +431,8 @@ int run_stats(const Arguments& arguments) {
   Progress state;
   state.phase = "stats";
   for (const TableReader* table : tables) {
-    const unsigned kinds = folder.distances_of(*table) != nullptr ? 2 : 1;
+    const unsigned kinds = 1U + (folder.distances_of(*table) != nullptr ? 1U : 0U) +
+                           (guarantees_of(folder, *table) != nullptr ? 1U : 0U);
     const bool round = table->header().index == IndexKind::kKeys;
     const unsigned played =
         (endless && table->header().endless_moves != 0) || (longest_relay && round) ? 1 : 0;
@@ -431,6 +485,9 @@ int run_stats(const Arguments& arguments) {
         level.longest = find_longest(*table, *distances, level.values.draws, on_read);
       });
     }
+    if (const TableReader* guarantees = guarantees_of(folder, *table)) {
+      guarded(*guarantees, [&] { level.forced = count_forced(*guarantees, on_read); });
+    }
     progress.clear();
     printer.add(table->header(), level);
   }
@@ -453,6 +510,8 @@ const Verb kStatsVerb = {
         "are distances also the\n"
         "longest (plies to the next capture or the end), how many positions "
         "have it, and one of them.\n"
+        "Where there are guarantees also how many values, wins, draws and losses are forced anyway: the\n"
+        "same whatever endless play is worth. The others rest on its even split.\n"
         "Of rounds also how many endless moves their positions have,\n"
         "with --endless each of them, with --longest-relay the longest move that ends.\n"
         "Every block of every file is read and checked, a block at a time. A "
