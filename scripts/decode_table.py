@@ -45,10 +45,12 @@ except ImportError:
 
 MAGIC = bytes((0x89, 0x52, 0x53, 0x4F, 0x57, 0x0D, 0x0A, 0x1A))
 RANKS, KEYS = 1, 2
-VERSIONS = {RANKS: 1, KEYS: 2}  # by index kind
+VERSIONS = {RANKS: 1, KEYS: 2}  # by index kind; of guarantees 3
+GUARANTEES_VERSION = 3
 URIM, RIO_KADALIS = 0, 1
-CONTEXTS, PLANES, PREFIXES = 1, 3, 4
-VALUES, DISTANCES = 0, 1
+CONTEXTS, PLANES, PREFIXES, PAIRS = 1, 3, 4, 5
+VALUES, DISTANCES, GUARANTEES = 0, 1, 2
+KINDS = ("values", "distances", "guarantees")
 NO_DISTANCE = 65535
 FIXED_HEADER_BYTES = 120
 ENTRY_BYTES = 48
@@ -292,7 +294,7 @@ class Header:
     rules_digest: str
     root: bytes
     packing: int
-    kind: int  # VALUES or DISTANCES
+    kind: int  # VALUES, DISTANCES or GUARANTEES
     round_levels: int  # of KEYS: bit i is the level with 4i stones fewer than the root
     endless_moves: int  # of KEYS
     values_digest: str  # of DISTANCES
@@ -319,7 +321,7 @@ class Header:
     def record(self):
         """What is worth showing, as a dictionary."""
         record = {
-            "kind": ("values", "distances")[self.kind],
+            "kind": KINDS[self.kind],
             "game": self.game,
             "rules": self.rules,
             "pits": self.pits,
@@ -328,11 +330,11 @@ class Header:
             "positions": self.positions,
             "digest": self.digest,
             "index": {RANKS: "ranks", KEYS: "keys"}[self.index],
-            "packing": {CONTEXTS: "contexts", PLANES: "planes", PREFIXES: "prefixes"}[self.packing],
+            "packing": {CONTEXTS: "contexts", PLANES: "planes", PREFIXES: "prefixes", PAIRS: "pairs"}[self.packing],
             "block_values": self.block_values,
             "blocks": self.blocks,
             "rules_digest": self.rules_digest,
-            "version": VERSIONS[self.index],
+            "version": version_of(self.index, self.kind),
             "program": self.program,
         }
         if self.kind == DISTANCES:
@@ -354,6 +356,15 @@ class Entry:
     length: int
     checksum: int
     first_key: bytes
+
+
+def version_of(index, kind):
+    return GUARANTEES_VERSION if kind == GUARANTEES else VERSIONS[index]
+
+
+def pair_of(number):
+    """(mover's seeds, opponent's) of a guarantee."""
+    return number & 255, number >> 8
 
 
 @functools.lru_cache(maxsize=64)
@@ -381,15 +392,16 @@ def parse_header(data, file_bytes, path=None):
     stored, = struct.unpack_from("<Q", data, length - 8)
     if xxh3_64(data[:length - 8]) not in (None, stored):
         raise damaged("the checksum of the header is wrong", length - 8)
-    if version not in VERSIONS.values():
-        raise UnsupportedError(f"format version {version}; this reads versions 1 and 2", path, 12)
+    if version not in (*VERSIONS.values(), GUARANTEES_VERSION):
+        raise UnsupportedError(f"format version {version}; this reads versions 1 to 3", path, 12)
     if length < FIXED_HEADER_BYTES + 3 * 2 + 8:
         raise damaged(f"a header of {length} bytes is too short", 8)
 
     (index, family, pits, other_pits, seeds, positions, block_values, blocks, digest, rules_digest, root, packing,
      kind, reserved, other_digest) = struct.unpack_from("<BBBBIQII16s16s16sBB14s16s", data, 16)
-    if index in VERSIONS and version != VERSIONS[index]:
-        raise UnsupportedError(f"format version {version}; this reads version 1 of levels and 2 of rounds", path, 12)
+    if index in VERSIONS and version != version_of(index, kind):
+        raise UnsupportedError(f"format version {version}; this reads version 1 of levels, 2 of rounds and 3 of guarantees",
+                               path, 12)
     texts, at = [], FIXED_HEADER_BYTES
     for _ in range(3):
         if at + 2 > length - 8:
@@ -413,11 +425,11 @@ def parse_header(data, file_bytes, path=None):
                     rules_digest.hex(), root, packing, kind, round_levels, endless_moves,
                     other_digest.hex() if kind == DISTANCES else "",
                     other_digest.hex() if index == KEYS and kind == VALUES else "", *texts)
-    if kind not in (VALUES, DISTANCES):
+    if kind not in (VALUES, DISTANCES, GUARANTEES) or (kind == GUARANTEES and index != RANKS):
         raise UnsupportedError(f"unknown kind {kind}", path, 89)
     for known, name, value, offset in (
             ((RANKS, KEYS), "index kind", index, 16), ((URIM, RIO_KADALIS), "family of games", family, 17),
-            ((CONTEXTS, PLANES, PREFIXES), "packing", packing, 88)):
+            ((CONTEXTS, PLANES, PREFIXES, PAIRS), "packing", packing, 88)):
         if value not in known:
             raise damaged(f"unknown {name} {value}", offset)
     if any(reserved):
@@ -426,7 +438,8 @@ def parse_header(data, file_bytes, path=None):
         raise UnsupportedError(f"unknown game '{header.game}'", path, FIXED_HEADER_BYTES)
     if index != (RANKS if family == URIM else KEYS):
         raise damaged("index kind and family of games do not go together", 16)
-    if packing != (PLANES if kind == DISTANCES else CONTEXTS if index == RANKS else PREFIXES):
+    if packing != (PLANES if kind == DISTANCES else PAIRS if kind == GUARANTEES else CONTEXTS if index == RANKS
+                   else PREFIXES):
         raise damaged("packing, kind and index kind do not go together", 88)
     if pits > 8 or other_pits > 8 or (index == RANKS and not 1 <= pits == other_pits):
         raise damaged(f"rows of {pits} and {other_pits} pits", 18)
@@ -438,8 +451,8 @@ def parse_header(data, file_bytes, path=None):
         raise damaged(f"{blocks} blocks of {block_values} do not hold {positions} positions", 36)
     if index == RANKS and root != ZERO:
         raise damaged("a root position in a file of ranks", 72)
-    if index == RANKS and kind == VALUES and other_digest != ZERO:
-        raise damaged("values that go with other values", 104)
+    if index == RANKS and kind != DISTANCES and other_digest != ZERO:
+        raise damaged("values or guarantees that go with other values", 104)
     if index == KEYS:
         if positions == 0:
             raise damaged("a level of a round without positions", 24)
@@ -620,6 +633,20 @@ def unpack_prefixes(block, count, first_key, header):
     return values, keys
 
 
+def unpack_pairs(block, first, count, level, facts):
+    """The guarantees of a block in pairs packing: mover's seeds + 256 * opponent's."""
+    if len(block) < 4:
+        raise DamagedError("a block that ends before its length")
+    length = struct.unpack_from("<I", block)[0]
+    if length > len(block) - 4:
+        raise DamagedError("a part that leaves its block")
+    least = unpack_contexts(block[4:4 + length], first, count, level, facts)
+    most = unpack_contexts(block[4 + length:], first, count, level, facts)
+    if any(not 0 <= low <= high <= level.n for low, high in zip(least, most)):
+        raise DamagedError("a pair that takes more than what is on the board, or less than nothing")
+    return [low + 256 * (level.n - high) for low, high in zip(least, most)]
+
+
 def unpack_planes(block, count):
     """The distances of a block in planes packing."""
     data = unframe(block, 2 * count)
@@ -695,7 +722,7 @@ class TableFile:
         self.close()
 
     def block(self, number):
-        """(values or distances, keys or None) of a block. Raises DamagedError."""
+        """(values, distances or guarantees; keys or None) of a block. Raises DamagedError."""
         entry, header = self.entries[number], self.header
         first = number * header.block_values
         count = min(header.block_values, header.positions - first)
@@ -709,6 +736,8 @@ class TableFile:
         try:
             if header.packing == CONTEXTS:
                 return unpack_contexts(data, first, count, self.level, self._facts), None
+            if header.packing == PAIRS:
+                return unpack_pairs(data, first, count, self.level, self._facts), None
             if header.packing == PLANES:
                 return unpack_planes(data, count), None
             return unpack_prefixes(data, count, entry.first_key, header)
@@ -757,7 +786,7 @@ class TableFile:
     def read(self):
         """The whole table, its digest checked."""
         header = self.header
-        values = array.array("H" if header.kind == DISTANCES else "b")
+        values = array.array("b" if header.kind == VALUES else "H")
         keys = [] if header.has_keys else None
         for number in range(header.blocks):
             block, block_keys = self.block(number)
@@ -779,7 +808,7 @@ class TableFile:
 
 @dataclasses.dataclass(frozen=True)
 class Table:
-    """A table in memory: values (array of signed bytes) or distances (array of 16-bit numbers) by index."""
+    """A table in memory by index: values (array of signed bytes), distances or guarantees (arrays of 16-bit numbers)."""
 
     header: Header
     values: array.array
@@ -825,9 +854,9 @@ def read_table(path):
 
 def write_csv(table, out):
     writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(("index", "position", ("value", "distance")[table.header.kind]))
+    writer.writerow(("index", "position", *(("value",), ("distance",), ("mover", "opponent"))[table.header.kind]))
     for index, (position, value) in enumerate(zip(table.positions(), table.values)):
-        writer.writerow((index, position, value))
+        writer.writerow((index, position, *(pair_of(value) if table.header.kind == GUARANTEES else (value,))))
 
 
 def run(arguments):
@@ -844,9 +873,13 @@ def run(arguments):
             value = file.block(number)[0][place]
             if file.header.kind == DISTANCES and value == NO_DISTANCE:
                 value = None
+            if file.header.kind == GUARANTEES:
+                value = pair_of(value)
             if arguments.json:
                 print(json.dumps({"position": arguments.value, "index": index,
-                                  ("value", "distance")[file.header.kind]: value}))
+                                  ("value", "distance", "guarantee")[file.header.kind]: value}))
+            elif file.header.kind == GUARANTEES:
+                print(*value)
             else:
                 print("none" if value is None else value)
         else:
@@ -860,7 +893,7 @@ def run(arguments):
                 print(json.dumps({"file": arguments.file, "positions": len(table.values),
                                   "digest": table.header.digest, "checksums": can_hash()}))
             else:
-                print(f"{arguments.file}: {len(table.values)} {('values', 'distances')[table.header.kind]}, "
+                print(f"{arguments.file}: {len(table.values)} {KINDS[table.header.kind]}, "
                       f"digest {table.header.digest}" + ("" if can_hash() else ", unchecked"))
 
 
@@ -872,10 +905,10 @@ def main(words=None):
     parser.add_argument("file", help="a table file (.rsow)")
     what = parser.add_mutually_exclusive_group()
     what.add_argument("--header", action="store_true", help="print the header only")
-    what.add_argument("--raw", metavar="OUT", help="write the values (signed bytes) or distances (16-bit, "
-                      "little-endian), in index order")
+    what.add_argument("--raw", metavar="OUT", help="write the values (signed bytes), distances (16-bit, "
+                      "little-endian) or guarantees (two bytes, mover first), in index order")
     what.add_argument("--csv", action="store_true", help="print index, position, value of every position")
-    what.add_argument("--value", metavar="POSITION", help="print the value (distance) of one position")
+    what.add_argument("--value", metavar="POSITION", help="print the value (distance, guarantees) of one position")
     parser.add_argument("--json", action="store_true", help="JSON, with --header, --value or alone")
     arguments = parser.parse_args(words)
     if arguments.json and (arguments.csv or arguments.raw):

@@ -14,6 +14,7 @@ struct BuildOptions {
   bool force = false;              // builds finished levels again, from the first; interrupted, it leaves the old ones that
                                    // it did not reach, which are no worse: a build without it checks and keeps them
   bool distances = false;          // also a table of distances for every level
+  bool guarantees = false;         // also a table of guarantees for every level; not for rounds
   RunControl control;
 };
 
@@ -24,27 +25,29 @@ struct BuiltLevel {
   Digest digest;
   bool reused = false;  // the finished file was there already
   double seconds = 0;
-  // With BuildOptions::distances:
+  // With BuildOptions::distances, and BuildOptions::guarantees:
   struct Distances {
     std::uint64_t file_bytes = 0;
     Digest digest;
     bool reused = false;
     double seconds = 0;
   };
-  std::optional<Distances> distances;
+  using Guarantees = Distances;
+  std::optional<Distances> distances{};
+  std::optional<Guarantees> guarantees{};
 };
 
 // Memory that build_levels needs at least. With less than all lower levels beside it, it decodes their
 // blocks again and again, which takes longer and changes nothing else.
 std::uint64_t build_levels_memory(const RuleSet& rules, unsigned pits, unsigned seeds, unsigned threads,
-                                  bool distances = false);
+                                  bool distances = false, bool guarantees = false);
 
 // With this much no block of a lower level is decoded twice.
 std::uint64_t build_levels_comfortable_memory(const RuleSet& rules, unsigned pits, unsigned seeds, unsigned threads,
-                                              bool distances = false);
+                                              bool distances = false, bool guarantees = false);
 
-// Builds all levels 0..seeds of 2xk boards. Finished files are checked instead of built; distances are added to
-// finished levels without building their values again.
+// Builds all levels 0..seeds of 2xk boards. Finished files are checked instead of built; distances and guarantees are
+// added to finished levels without building their values again.
 // Fails: limit error up front for too many seeds or too little memory; corrupt error that names a
 // finished file that is damaged; interrupted error, finished levels kept.
 std::vector<BuiltLevel> build_levels(const RuleSet& rules, unsigned pits, unsigned seeds,
@@ -52,7 +55,7 @@ std::vector<BuiltLevel> build_levels(const RuleSet& rules, unsigned pits, unsign
 
 // Builds the round from a position: one file for each level that it reaches, with distances two. Finished files are
 // checked instead of built.
-// Fails: limit error before the round would take more memory than allowed: while it is enumerated, and before anything
+// Fails: unsupported error for guarantees; limit error before the round would take more memory than allowed: while it is enumerated, and before anything
 // is solved, when what it needs is known; corrupt error that names a finished file that is damaged, or is not
 // of this round; interrupted error, finished levels kept.
 struct RoundPositions;

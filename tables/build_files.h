@@ -64,6 +64,8 @@ void write_contents(const BuildOptions& options, const TableHeader& header, Leve
       copy(at, std::span(packed.keys), std::span<T>(packed.contents));
       if constexpr (std::is_same_v<T, Value>) {
         packed.block = writer.pack(at, packed.contents, packed.keys);
+      } else if constexpr (std::is_same_v<T, Guarantee>) {
+        packed.block = writer.pack(at, std::span<const Guarantee>(packed.contents));
       } else {
         packed.block = writer.pack(packed.contents);
       }

@@ -101,6 +101,10 @@ void check_file(const TableReader& file, unsigned workers, const RunControl& con
     check_contents<std::uint16_t>(
         file, workers, control, on_done,
         [&](LevelIndex first, Keys, auto out) { file.copy_distances(first, out); });
+  } else if (file.header().kind == TableKind::kGuarantees) {
+    check_contents<Guarantee>(
+        file, workers, control, on_done,
+        [&](LevelIndex first, Keys, auto out) { file.copy_guarantees(first, out); });
   } else if (file.header().index == IndexKind::kKeys) {
     check_contents<Value>(
         file, workers, control, on_done,

@@ -5,6 +5,7 @@
 
 #include "bitboard/half_board.h"
 #include "tables/distance.h"
+#include "tables/guarantee.h"
 #include "tables/parallel.h"
 #include "tables/retrograde.h"
 #include "tables/round_level.h"
@@ -45,6 +46,11 @@ double relative_distance_bytes(unsigned seeds) {
   return 0.555 - 0.06 * std::log2(std::max(4U, seeds) / 18.0);
 }
 
+// Both numbers of a pair spread as values do. Oware 2x6: 0.490 at 10 seeds, 0.546 at 11, 0.524 at 12, 0.546 at 13.
+double relative_guarantee_bytes(unsigned seeds) {
+  return 0.575 + 0.09 * std::log2(std::max(4U, seeds) / 18.0);
+}
+
 // Rounds. Bytes a position of values and keys, by the level's share of the root's stones: 2x6 0.33 at a quarter, 0.71 at
 // half, 1.07 at three quarters; 2x5 0.44 at 0.3, 0.87, 1.34 at 0.8. Distances: 0.21 to 0.49.
 double round_bytes(double share) { return std::clamp(0.40 + 1.5 * (share - 0.25), 0.35, 1.4); }
@@ -63,7 +69,7 @@ struct Measured {
 };
 
 struct Trial {
-  Measured values, distances;
+  Measured values, distances, guarantees;
   double half_board_seconds = 0;
   std::uint64_t half_board_bytes = 1;
 };
@@ -84,7 +90,7 @@ std::uint64_t packed_bytes(std::uint64_t size, unsigned workers, Pack&& pack) {
   return sum;
 }
 
-Trial run_trial(const RuleSet& rules, unsigned pits, unsigned threads, bool with_distances) {
+Trial run_trial(const RuleSet& rules, unsigned pits, unsigned threads, bool with_distances, bool with_guarantees) {
   unsigned last = 0;
   while (last < kMaxLevelSeeds &&
          positions_of_levels(pits, rules.pit_limit, 0, last + 1) <= kTrialPositions) {
@@ -104,6 +110,15 @@ Trial run_trial(const RuleSet& rules, unsigned pits, unsigned threads, bool with
                 out.begin());
   };
   LowerLevels lower(copy, 0);
+  std::vector<std::vector<Guarantee>> pairs;
+  const auto differences = [&](int (*difference)(Guarantee, unsigned)) {
+    return [&pairs, difference](unsigned seeds, LevelIndex first, std::span<Value> out) {
+      for (std::size_t i = 0; i < out.size(); ++i) {
+        out[i] = static_cast<Value>(difference(pairs[seeds][static_cast<std::size_t>(first) + i], seeds));
+      }
+    };
+  };
+  LowerLevels least(differences(least_difference), 0), greatest(differences(greatest_difference), 0);
   for (unsigned seeds = 0; seeds <= last; ++seeds) {
     const Stopwatch clock;
     RetrogradeLevel level(rules, half_board, seeds, lower, workers);
@@ -140,6 +155,24 @@ Trial run_trial(const RuleSet& rules, unsigned pits, unsigned threads, bool with
       trial.distances.seconds += distance_clock.seconds();
     }
     lower.add_level(level.size());
+    if (with_guarantees) {
+      const Stopwatch guarantee_clock;
+      GuaranteeLevel solved(rules, half_board, seeds, least, greatest, workers);
+      solved.solve({}, {});
+      std::vector<Guarantee>& level_pairs = pairs.emplace_back(values.size());
+      solved.copy_guarantees(0, level_pairs);
+      trial.guarantees.packed_bytes += static_cast<double>(
+          packed_bytes(level.size(), workers,
+                       [&](std::size_t first, std::size_t count, std::vector<std::byte>& out) {
+                         thread_local ValuePacker packer;
+                         pack_guarantees(packer, shape, first, std::span(level_pairs).subspan(first, count), out);
+                       }));
+      trial.guarantees.reference_bytes += static_cast<double>(level.size()) * relative_guarantee_bytes(seeds);
+      trial.guarantees.positions += level.size();
+      trial.guarantees.seconds += guarantee_clock.seconds();
+      least.add_level(level.size());
+      greatest.add_level(level.size());
+    }
   }
   return trial;
 }
@@ -147,10 +180,10 @@ Trial run_trial(const RuleSet& rules, unsigned pits, unsigned threads, bool with
 }  // namespace
 
 BuildEstimate estimate_levels(const RuleSet& rules, unsigned pits, unsigned seeds, unsigned threads,
-                              bool with_distances) {
+                              bool with_distances, bool with_guarantees) {
   if (seeds > kMaxLevelSeeds) throw too_many_seeds(seeds);
   HalfBoard::refuse_too_large(rules, pits, seeds);
-  const Trial trial = run_trial(rules, pits, threads, with_distances);
+  const Trial trial = run_trial(rules, pits, threads, with_distances, with_guarantees);
   BuildEstimate estimate;
   estimate.threads = worker_count(threads);
   estimate.trial_rate = trial.values.rate();
@@ -158,7 +191,7 @@ BuildEstimate estimate_levels(const RuleSet& rules, unsigned pits, unsigned seed
     LevelEstimate level;
     level.seeds = n;
     level.positions = level_size(pits, rules.pit_limit, n);
-    level.memory_bytes = build_levels_memory(rules, pits, n, threads, with_distances);
+    level.memory_bytes = build_levels_memory(rules, pits, n, threads, with_distances, with_guarantees);
     const auto size = static_cast<double>(level.positions);
     const double slowness = 1 / relative_rate(std::log2(std::max(1.0, size)));
     double file_bytes = 0;
@@ -169,6 +202,7 @@ BuildEstimate estimate_levels(const RuleSet& rules, unsigned pits, unsigned seed
     };
     add(trial.values, relative_bytes(n));
     if (with_distances) add(trial.distances, relative_distance_bytes(n));
+    if (with_guarantees) add(trial.guarantees, relative_guarantee_bytes(n));
     level.file_bytes = static_cast<std::uint64_t>(file_bytes);
     estimate.positions += level.positions;
     estimate.file_bytes += level.file_bytes;
@@ -183,7 +217,7 @@ BuildEstimate estimate_levels(const RuleSet& rules, unsigned pits, unsigned seed
   estimate.levels.back().seconds += half_board;
   estimate.seconds += half_board;
   estimate.comfortable_memory_bytes =
-      build_levels_comfortable_memory(rules, pits, seeds, threads, with_distances);
+      build_levels_comfortable_memory(rules, pits, seeds, threads, with_distances, with_guarantees);
   return estimate;
 }
 

@@ -32,7 +32,7 @@ struct BuildEstimate {
 
 // Fails: limit error for more than 127 seeds, or a board that half-board tables cannot hold.
 BuildEstimate estimate_levels(const RuleSet& rules, unsigned pits, unsigned seeds, unsigned threads,
-                              bool with_distances);
+                              bool with_distances, bool with_guarantees = false);
 
 // Of the round from a position. It is enumerated for this, which no formula can replace: positions are exact, memory is
 // what the build asks for once it has enumerated as well. trial_rate is that of the enumeration.

@@ -17,10 +17,6 @@ constexpr std::string_view kBeforeChecksum = "  \"checksum\": \"";
 constexpr std::string_view kAfterChecksum = "\"\n}\n";
 constexpr std::size_t kChecksumDigits = 16;
 
-constexpr std::string_view kind_name(TableKind kind) {
-  return kind == TableKind::kValues ? "values" : "distances";
-}
-
 // Names and texts need no escapes: they are made of letters, digits and `-.=, /`.
 std::string entry_text(const ManifestEntry& entry) {
   const auto text = [](std::string_view key, std::string_view value) {
@@ -98,8 +94,10 @@ ManifestEntry parse_entry(std::string_view line) {
   EntryLine fields(line.substr(kBeforeName.find('"')));
   ManifestEntry entry;
   entry.name = fields.text("name");
-  entry.kind = fields.text("kind") == kind_name(TableKind::kDistances) ? TableKind::kDistances
-                                                                       : TableKind::kValues;
+  const std::string kind = fields.text("kind");
+  for (const TableKind one : {TableKind::kDistances, TableKind::kGuarantees}) {
+    if (kind == kind_name(one)) entry.kind = one;
+  }
   entry.game = fields.text("game");
   entry.rules = fields.text("rules");
   if (const std::optional<std::uint64_t> pits = fields.number("pits")) {

@@ -143,6 +143,7 @@ Probed Prober::probe(const Board& board) const {
                                           std::to_string(found.moves.value));
   }
   find_distances(board, found);
+  find_guarantees(board, found);
   return found;
 }
 
@@ -206,6 +207,56 @@ void Prober::find_distances(const Board& board, Probed& found) const {
                                               plies_text(found.plies.position) +
                                               ", but by its moves " + plies_text(expected));
   }
+}
+
+void Prober::find_guarantees(const Board& board, Probed& found) const {
+  const Shape shape = board.shape();
+  const unsigned seeds = total_seeds(board.position);
+  const auto of_level = [&](unsigned level) {
+    return folder_->find(rules_, shape, level, TableKind::kGuarantees);
+  };
+  found.guarantees = of_level(seeds);
+  if (found.guarantees == nullptr) {
+    // One that is there, but damaged, is not the same as none.
+    if (family_of(rules_.game) != Family::kUrim) return;
+    const std::string name = table_file_name(guarantee_header(rules_, shape.mover_pits, seeds));
+    for (const TableFolder::Fault& fault : folder_->faults()) {
+      if (fault.path.filename() == name) throw Error(fault.error);
+    }
+    return;
+  }
+  MoveList list;
+  generator(shape).generate(board.position, shape, list);
+  const Guarantee pair = found.guarantees->guarantee(board.position, shape).value();
+  Guarantee expected;
+  for (const MoveValue& move : found.moves.moves) {
+    const Position& child = list.result[move.slot];
+    const TableReader* level = of_level(total_seeds(child));
+    if (level == nullptr) {
+      throw Error(ErrorClass::kIo, "no guarantees of level " + std::to_string(total_seeds(child)) + " in " +
+                                       path_.string() + ", to which a move leads; there: " +
+                                       contents_text(folder_->files()));
+    }
+    const Guarantee behind = level->guarantee(child, shape.swapped()).value();
+    const auto mover = static_cast<std::uint8_t>(list.captured[move.slot] + behind.opponent);
+    found.sure.moves.push_back({mover, behind.mover});
+    expected.mover = std::max(expected.mover, mover);
+    expected.opponent = found.sure.moves.size() == 1 ? behind.mover : std::min(expected.opponent, behind.mover);
+  }
+  if (list.legal == 0) {
+    const EndResult end = generator(shape).end(board.position, shape);
+    expected = {static_cast<std::uint8_t>(end.mover), static_cast<std::uint8_t>(end.opponent)};
+  }
+  const auto text = [](Guarantee g) { return std::to_string(g.mover) + " and " + std::to_string(g.opponent); };
+  if (pair != expected) {
+    throw contradiction(*found.guarantees, format_board(board) + " has guarantees " + text(pair) +
+                                               ", but by its moves " + text(expected));
+  }
+  if (found.value < least_difference(pair, seeds) || found.value > greatest_difference(pair, seeds)) {
+    throw contradiction(*found.guarantees, format_board(board) + " has guarantees " + text(pair) +
+                                               ", but value " + std::to_string(found.value));
+  }
+  found.sure.position = pair;
 }
 
 std::uint16_t Prober::distance_behind(const Probed& found, const Position& child, Shape shape,

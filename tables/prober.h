@@ -1,7 +1,8 @@
 // What the tables of a folder say about a position: value and distance of the position and of every move.
 //
 // Every answer is checked against its neighbours: a value must be that of the best move, a distance
-// that of the moves that keep the value. What contradicts itself is damaged, whatever its checksums say.
+// that of the moves that keep the value, guarantees those behind the moves. What contradicts itself is damaged, whatever
+// its checksums say.
 #pragma once
 
 #include <array>
@@ -29,6 +30,12 @@ struct PlyDistances {
   std::vector<std::uint16_t> moves;
 };
 
+// What each side can be sure of, and behind each move of the evaluation, for the player to move and his opponent.
+struct MoveGuarantees {
+  Guarantee position;
+  std::vector<Guarantee> moves;
+};
+
 // The best moves that also make progress, as places in `moves`: those of least distance where the value is
 // above 0, of greatest where it is below, all best ones where it is 0. Playing only these carries a won
 // position to its win; other best moves can go round for ever.
@@ -41,6 +48,8 @@ struct Probed {
   int value = 0;
   Evaluation moves;
   PlyDistances plies;  // with distances
+  const TableReader* guarantees = nullptr;  // of the same level; null where there are none
+  MoveGuarantees sure;                      // with guarantees
 };
 
 // Thread: const use from any number of threads.
@@ -102,6 +111,7 @@ class Prober {
                                                const RuleSet& rules);
   void find_value(const Board& board, Probed& found) const;
   void find_distances(const Board& board, Probed& found) const;
+  void find_guarantees(const Board& board, Probed& found) const;
   // The distance behind a move that stays in the level, from the position that it leads to.
   std::uint16_t distance_behind(const Probed& found, const Position& child, Shape shape,
                                 int child_value) const;

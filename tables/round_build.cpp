@@ -301,6 +301,7 @@ std::uint64_t build_round_memory(const RoundPositions& round, bool distances, un
 
 std::vector<BuiltLevel> build_round(const RuleSet& rules, const Position& root, Shape shape,
                                     const BuildOptions& options) {
+  if (options.guarantees) throw Error(ErrorClass::kUnsupported, "there are no guarantees of rounds");
   (void)empty_round(rules, root, shape);  // refuses what has too many stones before the folder is made
   const FolderLock lock(options.folder);
   remove_leftovers(options.folder);

@@ -182,6 +182,15 @@ std::vector<std::byte> compress(std::span<const std::byte> payload) {
 
 }  // namespace
 
+std::string_view kind_name(TableKind kind) {
+  switch (kind) {
+    case TableKind::kValues: return "values";
+    case TableKind::kDistances: return "distances";
+    case TableKind::kGuarantees: return "guarantees";
+  }
+  return "";
+}
+
 std::string table_file_name(const TableHeader& header) {
   const std::string rows = header.shape.mover_pits == header.shape.opponent_pits
                                ? "2x" + std::to_string(header.shape.mover_pits)
@@ -196,6 +205,7 @@ std::string table_file_name(const TableHeader& header) {
   seeds.insert(0, 3 - std::min<std::size_t>(3, seeds.size()), '0');
   name += '-' + seeds;
   if (header.kind == TableKind::kDistances) name += "-distance";
+  if (header.kind == TableKind::kGuarantees) name += "-guarantee";
   return name + std::string(kTableExtension);
 }
 
@@ -215,6 +225,14 @@ TableHeader distance_header(const TableHeader& values) {
   header.kind = TableKind::kDistances;
   header.packing = Packing::kPlanes;
   header.values_digest = values.digest;
+  return header;
+}
+
+TableHeader guarantee_header(const RuleSet& rules, unsigned pits, unsigned seeds) {
+  TableHeader header = level_header(rules, pits, seeds);
+  header.format_version = kGuaranteesVersion;
+  header.kind = TableKind::kGuarantees;
+  header.packing = Packing::kPairs;
   return header;
 }
 
@@ -251,7 +269,7 @@ struct TableWriter::Impl {
   std::optional<PackingShape> shape;
 
   Impl(const fs::path& folder, TableHeader h) : header(std::move(h)), file(folder / table_file_name(header)) {
-    if (header.packing != Packing::kContexts) return;
+    if (header.packing != Packing::kContexts && header.packing != Packing::kPairs) return;
     halves.emplace(header.shape.mover_pits, header.rules.pit_limit, header.seeds);
     shape.emplace(*halves, header.seeds);
   }
@@ -293,6 +311,14 @@ TableWriter::Block TableWriter::pack(std::span<const std::uint16_t> distances) c
   return block;
 }
 
+TableWriter::Block TableWriter::pack(LevelIndex first, std::span<const Guarantee> guarantees) const {
+  Block block;
+  thread_local ValuePacker packer;
+  pack_guarantees(packer, *impl_->shape, first, guarantees, block.bytes);
+  block.checksum = checksum_of(block.bytes);
+  return block;
+}
+
 void TableWriter::append(const Block& block, std::span<const Value> values, std::span<const Position> keys) {
   assert(impl_->header.kind == TableKind::kValues);
   assert(keys.size() == (impl_->header.index == IndexKind::kKeys ? values.size() : 0));
@@ -303,6 +329,11 @@ void TableWriter::append(const Block& block, std::span<const Value> values, std:
 void TableWriter::append(const Block& block, std::span<const std::uint16_t> distances) {
   assert(impl_->header.kind == TableKind::kDistances);
   append(block, std::as_bytes(distances), distances.size());
+}
+
+void TableWriter::append(const Block& block, std::span<const Guarantee> guarantees) {
+  assert(impl_->header.kind == TableKind::kGuarantees);
+  append(block, std::as_bytes(guarantees), guarantees.size());
 }
 
 void TableWriter::append(const Block& block, std::span<const std::byte> contents, std::size_t count) {
@@ -362,16 +393,27 @@ void write_table(const fs::path& folder, const TableHeader& header, std::span<co
   writer.finish();
 }
 
+void write_table(const fs::path& folder, const TableHeader& header, std::span<const Guarantee> guarantees) {
+  TableWriter writer(folder, header, guarantees.size());
+  for_each_block(header, guarantees, [&](std::size_t first, std::span<const Guarantee> block) {
+    writer.append(writer.pack(first, block), block);
+  });
+  writer.finish();
+}
+
 struct TableReader::Impl {
-  // A decoded block: its values or its distances; for kKeys its keys, then its values.
+  // A decoded block: its values, distances or guarantees; for kKeys its keys, then its values.
   struct View {
     std::span<const Value> values;
     std::span<const std::uint16_t> distances;
+    std::span<const Guarantee> guarantees;
     std::span<const Position> keys;
+    // One of the three is not empty.
     std::span<const std::byte> contents() const {
-      return distances.empty() ? std::as_bytes(values) : std::as_bytes(distances);
+      if (!values.empty()) return std::as_bytes(values);
+      return guarantees.empty() ? std::as_bytes(distances) : std::as_bytes(guarantees);
     }
-    std::size_t size() const { return values.size() + distances.size(); }  // one of them is empty
+    std::size_t size() const { return values.size() + distances.size() + guarantees.size(); }
   };
 
   // The whole file. A member of its own: what it holds goes also where the constructor below throws.
@@ -458,8 +500,7 @@ struct TableReader::Impl {
       throw corrupt(path, header_bytes - 8, "header checksum", hex_text(stored), hex_text(computed));
     }
     header.format_version = get<std::uint32_t>(data, 12);
-    const bool known = header.format_version == kRanksVersion || header.format_version == kKeysVersion;
-    if (!known) throw other_version("");
+    if (header.format_version < kRanksVersion || header.format_version > kFormatVersion) throw other_version("");
     if (header_bytes < kFixedHeaderBytes + 8) {
       throw corrupt(path, 8, "header length", "at least " + std::to_string(kFixedHeaderBytes + 8),
                     std::to_string(header_bytes));
@@ -501,8 +542,8 @@ struct TableReader::Impl {
   Error other_version(const std::string& advice) const {
     return file_error(ErrorClass::kUnsupported, path,
                       "has format version " + std::to_string(header.format_version) + "; this program reads " +
-                          std::to_string(kRanksVersion) + " of levels and " + std::to_string(kKeysVersion) +
-                          " of rounds" + advice);
+                          std::to_string(kRanksVersion) + " of levels, " + std::to_string(kKeysVersion) +
+                          " of rounds and " + std::to_string(kGuaranteesVersion) + " of guarantees" + advice);
   }
 
   // What the checksum cannot tell: that the fields make sense together.
@@ -512,21 +553,24 @@ struct TableReader::Impl {
     if ((!ranked && header.index != IndexKind::kKeys) || ranked != (family == Family::kUrim)) {
       throw corrupt(path, 16, "index kind", ranked ? "keys" : "ranks", std::to_string(get<std::uint8_t>(data, 16)));
     }
-    if (ranked && header.format_version != kRanksVersion) throw other_version("");
+    const bool distances = header.kind == TableKind::kDistances, guarantees = header.kind == TableKind::kGuarantees;
+    if (ranked && header.format_version != (guarantees ? kGuaranteesVersion : kRanksVersion)) throw other_version("");
     if (!ranked && header.format_version != kKeysVersion) {
       throw other_version("; a round of version 1 has to be built again");
     }
-    const bool distances = header.kind == TableKind::kDistances;
-    if (!distances && header.kind != TableKind::kValues) {
+    if ((!distances && !guarantees && header.kind != TableKind::kValues) || (guarantees && !ranked)) {
       throw file_error(ErrorClass::kUnsupported, path,
                        "has tables of kind " + std::to_string(get<std::uint8_t>(data, 89)) +
-                           "; this program reads values (0) and distances (1)");
+                           "; this program reads values (0), distances (1) and, of levels, guarantees (2)");
     }
-    const Packing packing = distances ? Packing::kPlanes : ranked ? Packing::kContexts : Packing::kPrefixes;
+    const Packing packing = distances    ? Packing::kPlanes
+                            : guarantees ? Packing::kPairs
+                            : ranked     ? Packing::kContexts
+                                         : Packing::kPrefixes;
     check_equal(88, "packing", static_cast<std::uint64_t>(packing), static_cast<std::uint64_t>(header.packing));
     check_zero(kReservedAt, ranked ? kReservedBytes : kKeysReservedBytes, "reserved byte");
     if (ranked) check_zero(72, kKeyBytes, "byte of a root that ranks do not have");
-    if (ranked && !distances) check_zero(104, 16, "byte of a digest that values do not have");
+    if (ranked && !distances) check_zero(104, 16, "byte of a digest that values and guarantees do not have");
     check_equal(17, "family", static_cast<std::uint64_t>(family), get<std::uint8_t>(data, 17));
     const bool rows_right = header.shape.mover_pits <= kMaxPits && header.shape.opponent_pits <= kMaxPits &&
                             (!ranked || (header.shape.mover_pits == header.shape.opponent_pits &&
@@ -627,6 +671,7 @@ struct TableReader::Impl {
 
   std::size_t entry_bytes() const {
     if (header.kind == TableKind::kDistances) return sizeof(std::uint16_t);
+    if (header.kind == TableKind::kGuarantees) return sizeof(Guarantee);
     return header.index == IndexKind::kKeys ? sizeof(Value) + kKeyBytes : sizeof(Value);
   }
 
@@ -636,6 +681,8 @@ struct TableReader::Impl {
     View block;
     if (header.kind == TableKind::kDistances) {
       block.distances = {reinterpret_cast<const std::uint16_t*>(bytes), count};
+    } else if (header.kind == TableKind::kGuarantees) {
+      block.guarantees = {reinterpret_cast<const Guarantee*>(bytes), count};
     } else if (header.index == IndexKind::kKeys) {
       block.keys = {reinterpret_cast<const Position*>(bytes), count};
       block.values = {reinterpret_cast<const Value*>(bytes) + count * kKeyBytes, count};
@@ -667,14 +714,19 @@ struct TableReader::Impl {
       thread_local ValueUnpacker unpacker;
       right = unpacker.unpack(*packing_shape, std::uint64_t{number} * header.block_values, compressed,
                               {reinterpret_cast<Value*>(block.data.get()), count});
+    } else if (header.packing == Packing::kPairs) {
+      thread_local ValueUnpacker unpacker;
+      right = unpack_guarantees(unpacker, *packing_shape, std::uint64_t{number} * header.block_values, compressed,
+                                {reinterpret_cast<Guarantee*>(block.data.get()), count});
     } else {
       thread_local DistanceUnpacker unpacker;
       right = unpacker.unpack(compressed, {reinterpret_cast<std::uint16_t*>(block.data.get()), count});
     }
     if (!right) {
       throw corrupt(path, entry.offset, "contents of block " + std::to_string(number),
-                    std::to_string(count) +
-                        (header.kind == TableKind::kDistances ? " packed distances" : " packed values"),
+                    std::to_string(count) + (header.kind == TableKind::kDistances    ? " packed distances"
+                                             : header.kind == TableKind::kGuarantees ? " packed guarantees"
+                                                                                     : " packed values"),
                     "something else");
     }
     return block;
@@ -790,6 +842,13 @@ std::optional<std::uint16_t> TableReader::distance(const Position& position, Sha
   return found;
 }
 
+std::optional<Guarantee> TableReader::guarantee(const Position& position, Shape shape) const {
+  std::optional<Guarantee> found;
+  if (impl_->header.kind != TableKind::kGuarantees) return found;
+  impl_->find(position, shape, [&](const Impl::View& block, std::size_t at, LevelIndex) { found = block.guarantees[at]; });
+  return found;
+}
+
 std::optional<LevelIndex> TableReader::index_of(const Position& position, Shape shape) const {
   if (impl_->header.index == IndexKind::kRanks) {
     if (total_seeds(position) != impl_->header.seeds || shape != impl_->header.shape) return std::nullopt;
@@ -855,6 +914,16 @@ std::vector<std::uint16_t> TableReader::read_all_distances() const {
   return distances;
 }
 
+std::vector<Guarantee> TableReader::read_all_guarantees() const {
+  assert(impl_->header.kind == TableKind::kGuarantees);
+  std::vector<Guarantee> guarantees;
+  guarantees.reserve(impl_->header.positions);
+  impl_->for_all_blocks([&](const Impl::View& block) {
+    guarantees.insert(guarantees.end(), block.guarantees.begin(), block.guarantees.end());
+  });
+  return guarantees;
+}
+
 void TableReader::copy_values(LevelIndex first, std::span<Value> out) const {
   assert(impl_->header.kind == TableKind::kValues);
   impl_->for_blocks_of(first, out.size(), [&](const Impl::View& block, auto skip, std::size_t count, auto done) {
@@ -866,6 +935,13 @@ void TableReader::copy_distances(LevelIndex first, std::span<std::uint16_t> out)
   assert(impl_->header.kind == TableKind::kDistances);
   impl_->for_blocks_of(first, out.size(), [&](const Impl::View& block, auto skip, std::size_t count, auto done) {
     std::copy_n(block.distances.begin() + skip, count, out.begin() + done);
+  });
+}
+
+void TableReader::copy_guarantees(LevelIndex first, std::span<Guarantee> out) const {
+  assert(impl_->header.kind == TableKind::kGuarantees);
+  impl_->for_blocks_of(first, out.size(), [&](const Impl::View& block, auto skip, std::size_t count, auto done) {
+    std::copy_n(block.guarantees.begin() + skip, count, out.begin() + done);
   });
 }
 
@@ -938,8 +1014,9 @@ TableFolder::TableFolder(const fs::path& folder, const RuleSet& rules, std::size
 }
 
 TableFolder::LevelFiles::LevelFiles(const std::vector<TableReader>& files, const Digest* rules) {
-  begins_.reserve(2 * (kMaxLevelSeeds + 1) + 1);
-  for (const TableKind kind : {TableKind::kValues, TableKind::kDistances}) {
+  constexpr std::array kKinds = {TableKind::kValues, TableKind::kDistances, TableKind::kGuarantees};
+  begins_.reserve(kKinds.size() * (kMaxLevelSeeds + 1) + 1);
+  for (const TableKind kind : kKinds) {
     for (unsigned seeds = 0; seeds <= kMaxLevelSeeds; ++seeds) {
       begins_.push_back(static_cast<std::uint32_t>(entries_.size()));
       for (std::uint32_t i = 0; i < files.size(); ++i) {
@@ -997,6 +1074,14 @@ std::optional<std::uint16_t> TableFolder::distance(const Position& position, Sha
     const std::optional<LevelIndex> index = files_[entry.file].index_of(position, shape);
     if (!index) continue;
     if (const TableReader* distances = distances_of(files_[entry.file])) return distances->distance_at(*index);
+  }
+  return std::nullopt;
+}
+
+std::optional<Guarantee> TableFolder::guarantee(const Position& position, Shape shape) const {
+  assert(own_.has_value());
+  for (const LevelFiles::Entry& entry : own_->of(TableKind::kGuarantees, total_seeds(position))) {
+    if (entry.shape == shape) return files_[entry.file].guarantee(position, shape);
   }
   return std::nullopt;
 }

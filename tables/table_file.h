@@ -21,9 +21,9 @@
 
 namespace retrosow {
 
-inline constexpr std::uint32_t kFormatVersion = 2;  // the latest
-// Of files with ranks and of files with keys.
-inline constexpr std::uint32_t kRanksVersion = 1, kKeysVersion = 2;
+inline constexpr std::uint32_t kFormatVersion = 3;  // the latest
+// Of files with ranks, of files with keys, and of guarantees.
+inline constexpr std::uint32_t kRanksVersion = 1, kKeysVersion = 2, kGuaranteesVersion = 3;
 inline constexpr std::string_view kTableExtension = ".rsow";
 
 enum class IndexKind : std::uint8_t {
@@ -34,12 +34,14 @@ enum class IndexKind : std::uint8_t {
 enum class TableKind : std::uint8_t {
   kValues = 0,
   kDistances = 1,  // plies to the next capture or the end, 16 bits each
+  kGuarantees = 2,  // what each side can be sure of, two bytes each; of kRanks
 };
 
 enum class Packing : std::uint8_t {
   kContexts = 1,  // value_packing.h; values of kRanks
   kPlanes = 3,    // low bytes, then high bytes, through zstd; distances
   kPrefixes = 4,  // values, then key_packing.h, through zstd; values of kKeys
+  kPairs = 5,     // the movers' and the opponents' as kContexts each; guarantees
 };
 
 // The distance of a board that has none: its value is 0.
@@ -56,7 +58,7 @@ struct TableHeader {
   std::uint64_t positions = 0;
   std::uint32_t block_values = 0;  // values in a block, the last one may hold fewer
   std::uint32_t blocks = 0;
-  Digest digest;            // of the values (a signed byte each) or distances (2 bytes each), in index order
+  Digest digest;            // of the values (a signed byte each), or distances or guarantees (2 bytes each), in index order
   Digest values_digest;     // kDistances: of the level's values
   Digest rules_digest;
   // kKeys:
@@ -67,6 +69,9 @@ struct TableHeader {
   std::string builder;      // name and version of the program that wrote the file
 };
 
+// "values", "distances" or "guarantees"
+std::string_view kind_name(TableKind kind);
+
 // The name of the file that holds a level, without folder.
 std::string table_file_name(const TableHeader& header);
 
@@ -74,6 +79,7 @@ std::string table_file_name(const TableHeader& header);
 TableHeader level_header(const RuleSet& rules, unsigned pits, unsigned seeds);
 // Of the distances that go with a level of values.
 TableHeader distance_header(const TableHeader& values);
+TableHeader guarantee_header(const RuleSet& rules, unsigned pits, unsigned seeds);
 TableHeader round_header(const RuleSet& rules, const Position& root, Shape shape, unsigned seeds);
 // The levels of the round that the file belongs to: stones on the board, ascending. Pre: kKeys.
 std::vector<unsigned> levels_of_round(const TableHeader& header);
@@ -98,9 +104,11 @@ class TableWriter {
   // Packs the block of the positions from index `first` on; keys for kKeys, else none.
   Block pack(LevelIndex first, std::span<const Value> values, std::span<const Position> keys) const;
   Block pack(std::span<const std::uint16_t> distances) const;
-  // Blocks come in index order, each with the values (kKeys: and keys) or distances that it holds.
+  Block pack(LevelIndex first, std::span<const Guarantee> guarantees) const;
+  // Blocks come in index order, each with the values (kKeys: and keys), distances or guarantees that it holds.
   void append(const Block& block, std::span<const Value> values, std::span<const Position> keys = {});
   void append(const Block& block, std::span<const std::uint16_t> distances);
+  void append(const Block& block, std::span<const Guarantee> guarantees);
   // Pre: all positions are there.
   void finish();
 
@@ -111,11 +119,13 @@ class TableWriter {
   std::unique_ptr<Impl> impl_;
 };
 
-// Writes one level at once: values (with keys for kKeys), or distances.
+// Writes one level at once: values (with keys for kKeys), distances or guarantees.
 void write_table(const std::filesystem::path& folder, const TableHeader& header, std::span<const Value> values,
                  std::span<const Position> keys = {});
 void write_table(const std::filesystem::path& folder, const TableHeader& header,
                  std::span<const std::uint16_t> distances);
+void write_table(const std::filesystem::path& folder, const TableHeader& header,
+                 std::span<const Guarantee> guarantees);
 
 // An open table file.
 // Thread: const use from any number of threads. Decoded blocks are kept in a BlockCache.
@@ -143,18 +153,21 @@ class TableReader {
   // Plies to the next capture or the end; kNoDistance where the value is 0. Distances of kKeys stand in a
   // file without keys: see TableFolder::distance.
   std::optional<std::uint16_t> distance(const Position& position, Shape shape) const;
+  std::optional<Guarantee> guarantee(const Position& position, Shape shape) const;
   // The position's place in index order, or nothing where the file has no such position. Distances of kKeys
   // have no keys to look it up by; the table of their values has.
   std::optional<LevelIndex> index_of(const Position& position, Shape shape) const;
   // Pre: a table of distances; index < positions.
   std::uint16_t distance_at(LevelIndex index) const;
   // All values in index order. Fails: corrupt error, also when they do not have the header's digest.
-  // Pre: a table of values; of distances for the others.
+  // Pre: a table of values; of distances or guarantees for the others.
   std::vector<Value> read_all() const;
   std::vector<std::uint16_t> read_all_distances() const;
+  std::vector<Guarantee> read_all_guarantees() const;
   // What stands from index `first` on. Cost: every block that is touched is decoded, past the cache.
   void copy_values(LevelIndex first, std::span<Value> out) const;
   void copy_distances(LevelIndex first, std::span<std::uint16_t> out) const;
+  void copy_guarantees(LevelIndex first, std::span<Guarantee> out) const;
   // Keys (round_key), or keys and values. Pre: values of kKeys.
   void copy_keys(LevelIndex first, std::span<Position> out) const;
   void copy_entries(LevelIndex first, std::span<Position> keys, std::span<Value> values) const;
@@ -200,6 +213,7 @@ class TableFolder : public ValueSource {
   const TableReader* distances_of(const TableReader& values) const;
   // As TableReader::distance, from the distances that go with a table of values in this folder.
   std::optional<std::uint16_t> distance(const Position& position, Shape shape) const;
+  std::optional<Guarantee> guarantee(const Position& position, Shape shape) const;
 
  private:
   // The files of a level, by kind and seeds: a run of entries.

@@ -43,7 +43,10 @@ std::string contents_text(const std::vector<TableReader>& files) {
   constexpr std::size_t kMaxGroups = 5;
   struct Level {
     unsigned seeds = 0;
-    bool values = false, distances = false;
+    bool values = false, distances = false, guarantees = false;
+    bool same_as(const Level& other) const {
+      return values == other.values && distances == other.distances && guarantees == other.guarantees;
+    }
   };
   struct Group {
     std::string name;
@@ -56,7 +59,12 @@ std::string contents_text(const std::vector<TableReader>& files) {
     if (groups.empty() || groups.back().name != name) groups.push_back({name, {}});
     std::vector<Level>& levels = groups.back().levels;
     if (levels.empty() || levels.back().seeds != header.seeds) levels.push_back({header.seeds});
-    (header.kind == TableKind::kDistances ? levels.back().distances : levels.back().values) = true;
+    Level& level = levels.back();
+    switch (header.kind) {
+      case TableKind::kValues: level.values = true; break;
+      case TableKind::kDistances: level.distances = true; break;
+      case TableKind::kGuarantees: level.guarantees = true; break;
+    }
   }
   if (groups.empty()) return "no tables";
   // Runs of levels that follow each other and hold the same.
@@ -66,12 +74,15 @@ std::string contents_text(const std::vector<TableReader>& files) {
       const Level& level = levels[first];
       std::size_t end = first + 1;
       while (end < levels.size() && levels[end].seeds == levels[end - 1].seeds + 1 &&
-             levels[end].values == level.values && levels[end].distances == level.distances) {
+             levels[end].same_as(level)) {
         ++end;
       }
       text += (first == 0 ? "" : ", ") + std::to_string(level.seeds);
       if (end > first + 1) text += ".." + std::to_string(levels[end - 1].seeds);
-      if (level.distances) text += level.values ? " with distances" : " with distances only";
+      if (level.distances || level.guarantees) text += " with ";
+      if (level.distances) text += level.guarantees ? "distances and " : "distances";
+      if (level.guarantees) text += "guarantees";
+      if (!level.values) text += " only";
       first = end;
     }
     return text;

@@ -718,6 +718,52 @@ bool ValueUnpacker::unpack(const PackingShape& shape, LevelIndex first, std::spa
   return std::equal(cursors.begin(), cursors.begin() + static_cast<std::ptrdiff_t>(streams), ends.begin());
 }
 
+namespace {
+
+struct GuaranteePlanes {
+  std::vector<std::int8_t> least, most;  // that the mover takes
+
+  explicit GuaranteePlanes(std::size_t size) : least(size), most(size) {}
+};
+
+}  // namespace
+
+void pack_guarantees(ValuePacker& packer, const PackingShape& shape, LevelIndex first,
+                     std::span<const Guarantee> guarantees, std::vector<std::byte>& out) {
+  GuaranteePlanes planes(guarantees.size());
+  for (std::size_t i = 0; i < guarantees.size(); ++i) {
+    planes.least[i] = static_cast<std::int8_t>(guarantees[i].mover);
+    planes.most[i] = static_cast<std::int8_t>(shape.seeds() - guarantees[i].opponent);
+  }
+  const std::size_t begin = out.size();
+  out.resize(begin + sizeof(std::uint32_t));
+  packer.pack(shape, first, planes.least, out);
+  const auto least_bytes = static_cast<std::uint32_t>(out.size() - begin - sizeof(std::uint32_t));
+  std::memcpy(out.data() + begin, &least_bytes, sizeof least_bytes);
+  packer.pack(shape, first, planes.most, out);
+}
+
+bool unpack_guarantees(ValueUnpacker& unpacker, const PackingShape& shape, LevelIndex first,
+                       std::span<const std::byte> block, std::span<Guarantee> guarantees) {
+  std::uint32_t least_bytes;
+  if (block.size() < sizeof least_bytes) return false;
+  std::memcpy(&least_bytes, block.data(), sizeof least_bytes);
+  const std::span<const std::byte> parts = block.subspan(sizeof least_bytes);
+  if (least_bytes > parts.size()) return false;
+  GuaranteePlanes planes(guarantees.size());
+  if (!unpacker.unpack(shape, first, parts.first(least_bytes), planes.least) ||
+      !unpacker.unpack(shape, first, parts.subspan(least_bytes), planes.most)) {
+    return false;
+  }
+  const int n = static_cast<int>(shape.seeds());
+  for (std::size_t i = 0; i < guarantees.size(); ++i) {
+    const int least = planes.least[i], most = planes.most[i];
+    if (least < 0 || most < least || most > n) return false;
+    guarantees[i] = {static_cast<std::uint8_t>(least), static_cast<std::uint8_t>(n - most)};
+  }
+  return true;
+}
+
 struct DistancePacker::Buffers {
   explicit Buffers(int level) : zstd(level) {}
   CompressionContext zstd;

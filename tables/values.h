@@ -16,6 +16,26 @@ namespace retrosow {
 
 using Value = std::int8_t;
 
+// The seeds of those on the board that a player takes at least, if he wants to, whatever the other does. Where play never
+// ends, what is left is nobody's, so neither number rests on a convention about endless play; their sum is at most what is on
+// the board, and if it is all of that, so is the value: mover - opponent. A value is "forced anyway" then.
+struct Guarantee {
+  std::uint8_t mover = 0;
+  std::uint8_t opponent = 0;
+  bool operator==(const Guarantee&) const = default;
+};
+static_assert(sizeof(Guarantee) == 2);
+
+// As differences, mover minus opponent, if all that is not taken falls to the opponent, or to the mover: whatever endless
+// play is said to be worth, the value lies between them.
+constexpr int least_difference(Guarantee g, unsigned seeds) { return 2 * g.mover - static_cast<int>(seeds); }
+constexpr int greatest_difference(Guarantee g, unsigned seeds) { return static_cast<int>(seeds) - 2 * g.opponent; }
+// Whether the value, and whether its sign, is the same under all conventions.
+constexpr bool value_forced(Guarantee g, unsigned seeds) { return g.mover + unsigned{g.opponent} == seeds; }
+constexpr bool outcome_forced(Guarantee g, unsigned seeds) {
+  return value_forced(g, seeds) || least_difference(g, seeds) > 0 || greatest_difference(g, seeds) < 0;
+}
+
 // Something that knows values: levels in memory, table files, a solved round.
 // Thread: value() may be called from any number of threads.
 class ValueSource {

@@ -1,46 +1,17 @@
 #include "tables/verify.h"
 
 #include <algorithm>
-#include <array>
 #include <mutex>
 
 #include "bitboard/moves.h"
 #include "tables/check.h"
+#include "tables/level_tiles.h"
 #include "tables/lower_levels.h"
 #include "tables/parallel.h"
 #include "tables/stopwatch.h"
 
 namespace retrosow {
 namespace {
-
-// Boards are taken in tiles of halves of the same numbers of seeds, so that their children lie close together. It is the
-// order alone that this decides.
-constexpr LevelIndex kTileMovers = 64, kTileOpponents = 2048;
-
-struct Tile {
-  unsigned opponent_seeds;
-  LevelIndex first_mover, first_opponent;  // ranks
-  LevelIndex first;      // index of the board of the first halves
-  LevelIndex opponents;  // halves of the opponent
-  LevelIndex stride;     // between boards whose opponent's halves follow each other
-  LevelIndex movers;     // halves of the mover, next to each other
-};
-
-std::vector<Tile> tiles_of(const HalfRanks& halves, unsigned seeds) {
-  std::vector<Tile> tiles;
-  LevelIndex base = 0;
-  for (unsigned b = 0; b <= seeds; ++b) {
-    const LevelIndex opponents = halves.count(b), movers = halves.count(seeds - b);
-    for (LevelIndex first = 0; first < movers; first += kTileMovers) {
-      for (LevelIndex row = 0; row < opponents; row += kTileOpponents) {
-        tiles.push_back({b, first, row, base + row * movers + first, std::min(kTileOpponents, opponents - row), movers,
-                         std::min(kTileMovers, movers - first)});
-      }
-    }
-    base += opponents * movers;
-  }
-  return tiles;
-}
 
 // What a board must have, from the moves and the tables of its children.
 class Examiner {
@@ -129,6 +100,7 @@ Tables tables_of(const TableFolder& folder, const RuleSet& rules, Shape shape) {
   for (const TableReader& file : folder.files()) {
     const TableHeader& header = file.header();
     if (header.index != IndexKind::kRanks || header.rules_digest != digest || header.shape != shape) continue;
+    if (header.kind == TableKind::kGuarantees) continue;  // verify_guarantees.cpp
     auto& list = header.kind == TableKind::kValues ? tables.values : tables.distances;
     if (list.size() <= header.seeds) list.resize(header.seeds + 1, nullptr);
     list[header.seeds] = &file;
@@ -155,6 +127,15 @@ Error hole(const TableFolder& folder, const RuleSet& rules, unsigned pits, unsig
 }
 
 }  // namespace
+
+void keep_first(std::vector<VerifyFault>& faults, std::size_t count) {
+  const auto before = [](const VerifyFault& a, const VerifyFault& b) { return a.index < b.index; };
+  if (faults.size() > count) {
+    std::nth_element(faults.begin(), faults.begin() + static_cast<std::ptrdiff_t>(count), faults.end(), before);
+    faults.resize(count);
+  }
+  std::sort(faults.begin(), faults.end(), before);
+}
 
 Verification verify_levels(const TableFolder& folder, const RuleSet& rules, unsigned pits,
                            const VerifyOptions& options) {
@@ -229,39 +210,24 @@ Verification verify_levels(const TableFolder& folder, const RuleSet& rules, unsi
       Examiner& examiner = *examiners[worker];
       examiner.begin_task();
       const Tile& tile = tiles[number];
-      std::array<Position, kTileMovers> boards;
-      for (LevelIndex i = 0; i < tile.movers; ++i) {
-        halves.unrank(tile.first_mover + i, seeds - tile.opponent_seeds, boards[i], 2 * pits - 1);
-      }
-      for (LevelIndex row = 0; row < tile.opponents; ++row) {
-        Position opponent;
-        halves.unrank(tile.first_opponent + row, tile.opponent_seeds, opponent, pits - 1);
-        for (LevelIndex i = 0; i < tile.movers; ++i) {
-          const LevelIndex index = tile.first + row * tile.stride + i;
-          Position position = boards[i];
-          std::copy_n(opponent.lanes.begin(), pits, position.lanes.begin());
-          std::string what = examiner.fault(position, index);
-          if (what.empty()) continue;
-          const std::lock_guard lock(mutex);
-          ++level.faults;
-          faults.push_back({seeds, index, position, shape, std::move(what)});
-          if (faults.size() < 2 * options.max_faults + 2) continue;
-          std::nth_element(faults.begin(), faults.begin() + static_cast<std::ptrdiff_t>(options.max_faults),
-                           faults.end(), [](const auto& a, const auto& b) { return a.index < b.index; });
-          faults.resize(options.max_faults);
-        }
-      }
+      for_boards_of(tile, halves, pits, seeds, [](LevelIndex) { return true; }, [&](LevelIndex index, const Position& position) {
+        std::string what = examiner.fault(position, index);
+        if (what.empty()) return;
+        const std::lock_guard lock(mutex);
+        ++level.faults;
+        faults.push_back({seeds, index, position, shape, std::move(what)});
+        if (faults.size() >= 2 * options.max_faults + 2) keep_first(faults, options.max_faults);
+      });
       examiner.end_task();
       const std::lock_guard lock(mutex);
       options.control.check_stop();
-      looked_at += tile.opponents * tile.movers;
+      looked_at += tile.boards();
       if (options.control.progress) {
         options.control.progress({"verify", seeds, top, done + looked_at, total, run_watch.seconds()});
       }
     });
     done += level.positions;
-    std::sort(faults.begin(), faults.end(), [](const auto& a, const auto& b) { return a.index < b.index; });
-    if (faults.size() > options.max_faults) faults.resize(options.max_faults);
+    keep_first(faults, options.max_faults);
     verification.faults.insert(verification.faults.end(), faults.begin(), faults.end());
     verification.fault_count += level.faults;
     verification.proved = verification.proved && level.distances && level.faults == 0;

@@ -74,6 +74,40 @@ struct Verification {
 Verification verify_levels(const TableFolder& folder, const RuleSet& rules, unsigned pits,
                            const VerifyOptions& options);
 
+// Of the guarantees of a folder: one pass over all positions, and sweeps over those that are not proved yet.
+//
+// The pass: every pair must be what the moves make of the pairs behind them,
+//
+//   mover    = max over moves of captured + opponent(child)        game over: what each gets
+//   opponent = min over moves of mover(child)
+//
+// What is true is the least of all solutions, so no number is too small then. That none is too large is what the sweeps
+// find: a number is *grounded* if it is 0 or the end's, or
+//
+//   mover     some move leads, by a capture or to a grounded number, to all of it
+//   opponent  every move that captures nothing leads to a grounded number
+//
+// By induction over the order in which numbers are found to be grounded, the side can force them: a cycle grounds nothing,
+// and lower levels are proved before. Conversely, every number that is true can be grounded: from the highest down, and
+// for each in the order of the plies that it takes. So what is left over is wrong, and if nothing is, that is a proof. It
+// needs no distances, and no values.
+//
+// Memory: 3 bytes a position of the level in work, and the decoded blocks of lower levels within memory_bytes.
+struct VerifiedGuarantees {
+  std::size_t levels = 0;  // 0: there are none
+  std::uint64_t positions = 0;
+  std::uint64_t fault_count = 0;
+  std::vector<VerifyFault> faults;  // the first ones of each level, by index
+  double seconds = 0;
+};
+
+// Fails: io error if a lower level is missing; corrupt error that names a damaged file; interrupted error.
+VerifiedGuarantees verify_guarantees(const TableFolder& folder, const RuleSet& rules, unsigned pits,
+                                     const VerifyOptions& options);
+
+// The first ones by index, sorted.
+void keep_first(std::vector<VerifyFault>& faults, std::size_t count);
+
 // Verifies the round from `root`.
 // Fails: as verify_levels; limit error where it does not fit into memory_bytes.
 Verification verify_round(const TableFolder& folder, const RuleSet& rules, const Position& root, Shape shape,

@@ -66,6 +66,22 @@ std::string distance_text(std::uint16_t distance) {
          " to the next capture or the end";
 }
 
+Json guarantee_json(Guarantee guarantee, unsigned seeds) {
+  return {{"mover", guarantee.mover},
+          {"opponent", guarantee.opponent},
+          {"forced", value_forced(guarantee, seeds)},
+          {"outcome_forced", outcome_forced(guarantee, seeds)}};
+}
+
+std::string guarantee_text(Guarantee guarantee, unsigned seeds, std::string_view unit) {
+  std::string text = std::to_string(guarantee.mover) + " of " + std::to_string(seeds) + " " +
+                     std::string(unit) + ", the opponent " + std::to_string(guarantee.opponent) + ": ";
+  if (value_forced(guarantee, seeds)) return text + "the value is forced anyway";
+  text += "the value rests on the even split of endless play";
+  if (!outcome_forced(guarantee, seeds)) return text;
+  return text + ", the " + (2U * guarantee.mover > seeds ? "win" : "loss") + " is forced anyway";
+}
+
 OptionSpec captured_option() {
   return {"captured", "A,B",
           "What the player to move and his opponent have taken already; adds the final count and, "
@@ -100,16 +116,19 @@ Json position_record(const RuleChoice& choice, const Board& board) {
 }
 
 void add_evaluation(Json& record, const Board& board, int value, const Evaluation* moves,
-                    const PlyDistances* plies) {
+                    const PlyDistances* plies, const MoveGuarantees* sure) {
   record["value"] = value;
   record["outcome"] = outcome_name(value);
   if (plies != nullptr) record["distance"] = distance_json(plies->position);
+  const unsigned seeds = total_seeds(board.position);
+  if (sure != nullptr) record["guarantee"] = guarantee_json(sure->position, seeds);
   if (moves == nullptr) return;
   Json list = Json::array();
   for (std::size_t i = 0; i < moves->moves.size(); ++i) {
     const MoveValue& move = moves->moves[i];
     Json entry = {{"pit", board.shown_pit(move.slot)}, {"value", move.value}};
     if (plies != nullptr) entry["distance"] = distance_json(plies->moves[i]);
+    if (sure != nullptr) entry["guarantee"] = guarantee_json(sure->moves[i], seeds);
     list.push_back(std::move(entry));
   }
   record["moves"] = std::move(list);
@@ -142,12 +161,15 @@ std::string final_text(const RuleChoice& choice, const Board& board, int value,
 
 std::string evaluation_text(const RuleChoice& choice, const Board& board, int value,
                             const Evaluation* moves, const std::optional<Captured>& captured,
-                            const PlyDistances* plies) {
+                            const PlyDistances* plies, const MoveGuarantees* sure) {
   std::string text = draw_board(choice.rules, board) + "\n";
   const std::string unit(unit_of(choice.rules));
   text += "value    " + with_sign(value) + " " + unit + " for the player to move\n";
   text += "outcome  " + std::string(outcome_name(value)) + "\n";
   if (plies != nullptr) text += "distance " + distance_text(plies->position) + "\n";
+  if (sure != nullptr) {
+    text += "sure     " + guarantee_text(sure->position, total_seeds(board.position), unit) + "\n";
+  }
   if (captured) text += final_text(choice, board, value, *captured);
   if (moves == nullptr) return text;
   if (moves->moves.empty()) return text + "best     none, the game is over\n";
@@ -162,6 +184,7 @@ std::string evaluation_text(const RuleChoice& choice, const Board& board, int va
   table.add_column("pit", TextTable::Align::kRight);
   table.add_column("value", TextTable::Align::kRight);
   if (plies != nullptr) table.add_column("plies", TextTable::Align::kRight);
+  if (sure != nullptr) table.add_column("sure", TextTable::Align::kRight);
   table.add_column("", TextTable::Align::kLeft);
   for (std::size_t i = 0; i < moves->moves.size(); ++i) {
     const MoveValue& move = moves->moves[i];
@@ -174,6 +197,9 @@ std::string evaluation_text(const RuleChoice& choice, const Board& board, int va
         mark += ", makes progress";
       }
     }
+    if (sure != nullptr) {
+      cells.push_back(std::to_string(sure->moves[i].mover) + " : " + std::to_string(sure->moves[i].opponent));
+    }
     cells.push_back(std::move(mark));
     table.add_row(std::move(cells));
   }
@@ -181,7 +207,7 @@ std::string evaluation_text(const RuleChoice& choice, const Board& board, int va
 }
 
 std::string evaluation_line(const Board& board, int value, const Evaluation* moves,
-                            const PlyDistances* plies) {
+                            const PlyDistances* plies, const MoveGuarantees* sure) {
   std::string text =
       format_board(board) + "  value " + with_sign(value) + "  " + std::string(outcome_name(value));
   if (plies != nullptr) {
@@ -189,6 +215,10 @@ std::string evaluation_line(const Board& board, int value, const Evaluation* mov
     text += plies->position == kNoDistance
                 ? "none"
                 : std::to_string(plies->position) + (plies->position == 1 ? " ply" : " plies");
+  }
+  if (sure != nullptr) {
+    text += "  sure " + std::to_string(sure->position.mover) + " : " + std::to_string(sure->position.opponent);
+    if (value_forced(sure->position, total_seeds(board.position))) text += " forced";
   }
   if (moves != nullptr) {
     const std::string best = joined(best_pits(board, value, *moves));

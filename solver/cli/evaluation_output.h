@@ -22,6 +22,12 @@ OptionSpec captured_option();
 // A game record says it itself.
 std::optional<Captured> read_captured(const Arguments& arguments, const RuleChoice& choice);
 
+// {"mover":5,"opponent":3,"forced":true,"outcome_forced":true}: forced, the value whatever endless play is worth; the
+// outcome, its sign.
+Json guarantee_json(Guarantee guarantee, unsigned seeds);
+// "5 of 8 seeds, the opponent 3: the value is forced anyway"
+std::string guarantee_text(Guarantee guarantee, unsigned seeds, std::string_view unit);
+
 // The pits, as shown, of progress_moves.
 std::vector<unsigned> progress_pits(const Board& board, int value, const Evaluation& moves,
                                     const PlyDistances& plies);
@@ -41,9 +47,10 @@ std::string_view outcome_name(int value);
 // {"game":…,"rules":…,"position":…}: how every record about a position begins.
 Json position_record(const RuleChoice& choice, const Board& board);
 
-// Adds value and outcome, with `moves` also moves and best, with `plies` also distances and progress.
+// Adds value and outcome, with `moves` also moves and best, with `plies` also distances and progress, with `sure` also
+// guarantees.
 void add_evaluation(Json& record, const Board& board, int value, const Evaluation* moves,
-                    const PlyDistances* plies = nullptr);
+                    const PlyDistances* plies = nullptr, const MoveGuarantees* sure = nullptr);
 
 // Adds final and, in the Urim family, match_points.
 //   final    = captured + half of (n + value), half of (n - value), n seeds on the board
@@ -54,7 +61,7 @@ void add_final(Json& record, const RuleChoice& choice, const Board& board, int v
 // The same for people, several lines.
 std::string evaluation_text(const RuleChoice& choice, const Board& board, int value,
                             const Evaluation* moves, const std::optional<Captured>& captured,
-                            const PlyDistances* plies = nullptr);
+                            const PlyDistances* plies = nullptr, const MoveGuarantees* sure = nullptr);
 
 // "final    20.5 : 15.5 seeds" and, in the Urim family, the match points, a line each.
 std::string final_text(const RuleChoice& choice, const Board& board, int value,
@@ -65,6 +72,6 @@ std::string joined(const std::vector<unsigned>& numbers);
 
 // The same on one line: "POSITION  value +4  win  distance 5 plies  best 2,5  progress 5".
 std::string evaluation_line(const Board& board, int value, const Evaluation* moves,
-                            const PlyDistances* plies = nullptr);
+                            const PlyDistances* plies = nullptr, const MoveGuarantees* sure = nullptr);
 
 }  // namespace retrosow::cli

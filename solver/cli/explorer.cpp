@@ -466,6 +466,9 @@ const Json& Explorer::Impl::level(const TableReader& table) {
   if (const TableReader* distances = oracle.folder()->distances_of(table)) {
     stats.longest = find_longest(table, *distances, stats.values.draws, ignore);
   }
+  if (const TableReader* guarantees = guarantees_of(*oracle.folder(), table)) {
+    stats.forced = count_forced(*guarantees, ignore);
+  }
   return counted.emplace(&table, level_record(table.header(), stats)).first->second;
 }
 

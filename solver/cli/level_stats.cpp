@@ -75,6 +75,27 @@ LongestDistance find_longest(const TableReader& values, const TableReader& dista
   return longest;
 }
 
+const TableReader* guarantees_of(const TableFolder& folder, const TableReader& values) {
+  const TableHeader& header = values.header();
+  return folder.find(header.rules, header.shape, header.seeds, TableKind::kGuarantees);
+}
+
+ForcedCounts count_forced(const TableReader& guarantees, const OnRead& on_read) {
+  const unsigned seeds = guarantees.header().seeds;
+  ForcedCounts counts;
+  counts.digest = guarantees.header().digest;
+  stream_guarantees(guarantees, [&](LevelIndex, std::span<const Guarantee> block) {
+    for (const Guarantee pair : block) {
+      if (value_forced(pair, seeds)) ++counts.values;
+      if (!outcome_forced(pair, seeds)) continue;
+      const bool win = least_difference(pair, seeds) > 0, loss = greatest_difference(pair, seeds) < 0;
+      ++(win ? counts.wins : loss ? counts.losses : counts.draws);
+    }
+    on_read(block.size());
+  });
+  return counts;
+}
+
 Json level_record(const TableHeader& header, const LevelStats& level) {
   const Histogram& histogram = level.values;
   Json record = {{"game", game_name(header.rules.game)}, {"rules", canonical_text(header.rules)}};
@@ -118,6 +139,14 @@ Json level_record(const TableHeader& header, const LevelStats& level) {
     record["longest_distance_positions"] = longest.positions;
     record["longest_distance_position"] = longest.plies ? Json(longest.example) : Json(nullptr);
     record["distance_digest"] = longest.digest.hex();
+  }
+  if (level.forced) {
+    const ForcedCounts& forced = *level.forced;
+    record["forced"] = {{"values", forced.values},
+                        {"wins", forced.wins},
+                        {"draws", forced.draws},
+                        {"losses", forced.losses}};
+    record["guarantee_digest"] = forced.digest.hex();
   }
   return record;
 }

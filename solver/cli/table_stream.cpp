@@ -52,6 +52,14 @@ void stream_distances(
   });
 }
 
+void stream_guarantees(
+    const TableReader& table,
+    const std::function<void(LevelIndex, std::span<const Guarantee>)>& visit) {
+  stream<Guarantee>(table, visit, [&](LevelIndex first, std::span<Guarantee> out) {
+    table.copy_guarantees(first, out);
+  });
+}
+
 PositionLister::PositionLister(const TableReader& values) : values_(&values) {
   const TableHeader& header = values.header();
   if (header.index != IndexKind::kRanks) return;

@@ -16,6 +16,8 @@ void stream_values(const TableReader& table,
                    const std::function<void(LevelIndex, std::span<const Value>)>& visit);
 void stream_distances(const TableReader& table,
                       const std::function<void(LevelIndex, std::span<const std::uint16_t>)>& visit);
+void stream_guarantees(const TableReader& table,
+                       const std::function<void(LevelIndex, std::span<const Guarantee>)>& visit);
 
 // The positions of a table in index order.
 class PositionLister {

@@ -31,12 +31,10 @@ std::vector<OptionGroup> build_options() {
         {"distance", "",
          "Also tables of distances to the next capture, for levels that are there, too. Values "
          "are not built again."},
-        {"guarantees", "", "Guarantees: not in this version."}}});
+        {"guarantees", "",
+         "Urim family: also tables of the seeds that each side can be sure of, which no convention about endless "
+         "play bears on; for levels that are there, too."}}});
   return groups;
-}
-
-Error not_in_this_version(const std::string& what) {
-  return {ErrorClass::kUnsupported, what + " not in this version yet; build without it"};
 }
 
 // What to build: levels of the Urim family, or the round from a position.
@@ -57,6 +55,9 @@ Plan read_plan(const Arguments& arguments) {
           ", whose tables hold what can be reached from a position; give the position "
           "instead (default `start`)");
     }
+    if (arguments.given("guarantees")) {
+      throw usage_error("--guarantees does not go with " + game + "; it is for the Urim family");
+    }
     plan.start = read_board(plan.choice, arguments.position().value_or("start"));
     return plan;
   }
@@ -67,6 +68,13 @@ Plan read_plan(const Arguments& arguments) {
   }
   plan.seeds = parse_level("option --seeds", arguments.require("seeds"));
   return plan;
+}
+
+Json file_record(const BuiltLevel::Distances& file) {
+  return {{"bytes", file.file_bytes},
+          {"digest", file.digest.hex()},
+          {"reused", file.reused},
+          {"seconds", record_seconds(file.seconds)}};
 }
 
 void print_levels(const Arguments& arguments, const Plan& plan,
@@ -85,11 +93,9 @@ void print_levels(const Arguments& arguments, const Plan& plan,
       record["reused"] = level.reused;
       record["seconds"] = record_seconds(level.seconds);
       if (level.distances) {
-        record["distance"] = {{"bytes", level.distances->file_bytes},
-                              {"digest", level.distances->digest.hex()},
-                              {"reused", level.distances->reused},
-                              {"seconds", record_seconds(level.distances->seconds)}};
+        record["distance"] = file_record(*level.distances);
       }
+      if (level.guarantees) record["guarantee"] = file_record(*level.guarantees);
       print_record(record);
     }
     return;
@@ -104,7 +110,7 @@ void print_levels(const Arguments& arguments, const Plan& plan,
   table.add_column("", kLeft);
   std::uint64_t positions = 0, bytes = 0;
   double seconds = 0;
-  // A row for the values of a level, and one below it for its distances.
+  // A row for the values of a level, and one below it for its distances and its guarantees.
   const auto add = [&](const std::string& seeds, const std::string& count, const auto& file) {
     table.add_row({seeds, count, grouped(file.file_bytes), duration(file.seconds),
                    file.digest.hex(), file.reused ? "was there" : "built"});
@@ -114,6 +120,7 @@ void print_levels(const Arguments& arguments, const Plan& plan,
   for (const BuiltLevel& level : levels) {
     add(std::to_string(level.seeds), grouped(level.positions), level);
     if (level.distances) add("", "distances", *level.distances);
+    if (level.guarantees) add("", "guarantees", *level.guarantees);
     positions += level.positions;
   }
   table.add_row({"all", grouped(positions), grouped(bytes), duration(seconds), "", ""});
@@ -132,8 +139,8 @@ int run_build(const Arguments& arguments) {
   options.memory_bytes = read_memory(arguments);
   options.threads = read_threads(arguments);
   options.force = arguments.given("force");
-  if (arguments.given("guarantees")) throw not_in_this_version("--guarantees is");
   options.distances = arguments.given("distance");
+  options.guarantees = arguments.given("guarantees");
   if (arguments.verbose()) {
     complain("rules " + plan.choice.canonical + ", kernel " +
              std::string(kernel_name(chosen_kernel())) + ", memory limit " +
@@ -166,14 +173,16 @@ const Verb kBuildVerb = {
         "can be reached from POS (default `start`).\n"
         "An interrupted build leaves its finished levels; the same command takes up where it "
         "stopped.\n"
-        "--distance adds distances, which perfect play and `verify` need.\n"
+        "--distance adds distances, which perfect play and `verify` need. --guarantees adds the seeds that\n"
+        "each side can be sure of: what published Oware tables hold, since they need no word on endless play.\n"
         "How many positions a round has is known once it is enumerated, which comes first; what the rest\n"
         "needs of --memory is known then, too: a round that does not fit is refused before it is solved.",
     .example =
         "retrosow build --seeds 12 --out tables-urim\n"
         "retrosow build --game rio-kadalis --pits 5 --distance --out tables-rio\n"
         "retrosow build --game awari --seeds 11 --memory 1GiB --out tables-awari\n"
-        "retrosow build --pits 4 --seeds 8 --distance --out tables-4",
+        "retrosow build --pits 4 --seeds 8 --distance --out tables-4\n"
+        "retrosow build --game oware --seeds 8 --guarantees --out tables-oware",
     .position = PositionArgument::kOptional,
     .options = build_options,
     .run = run_build};

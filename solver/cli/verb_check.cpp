@@ -35,8 +35,10 @@ Error manifest_error(ErrorClass error_class, const std::filesystem::path& path,
 ManifestEntry entry_of(const Json& record) {
   ManifestEntry entry;
   entry.name = record.at("name").get<std::string>();
-  entry.kind =
-      record.at("kind").get<std::string>() == "values" ? TableKind::kValues : TableKind::kDistances;
+  const std::string kind = record.at("kind").get<std::string>();
+  for (const TableKind one : {TableKind::kValues, TableKind::kDistances, TableKind::kGuarantees}) {
+    if (kind == kind_name(one)) entry.kind = one;
+  }
   entry.game = record.at("game").get<std::string>();
   entry.rules = record.at("rules").get<std::string>();
   if (record.contains("pits")) {
@@ -132,7 +134,7 @@ std::vector<Item> items_of(const CheckedFolder& folder, const ReadManifest& mani
     item.error = file.error;
     if (file.header) {
       item.header = &*file.header;
-      item.kind = file.header->kind == TableKind::kValues ? "values" : "distances";
+      item.kind = kind_name(file.header->kind);
     }
     if (comparable) {
       const auto listed =
@@ -150,7 +152,7 @@ std::vector<Item> items_of(const CheckedFolder& folder, const ReadManifest& mani
     }
     Item item;
     item.name = entry.name;
-    item.kind = entry.kind == TableKind::kValues ? "values" : "distances";
+    item.kind = kind_name(entry.kind);
     item.listed = true;
     item.error = manifest_error(ErrorClass::kIo, path / entry.name,
                                 "is not there, but " + std::string(kManifestName) +
@@ -224,13 +226,15 @@ std::vector<std::string> gap_remarks(const CheckedFolder& folder, const std::vec
                       format_board(board_of(header.root, header.shape)));
   }
   for (const CheckedFile& file : folder.files) {
-    if (!file.header || file.header->kind != TableKind::kDistances) continue;
+    if (!file.header || file.header->kind == TableKind::kValues) continue;
+    const bool distances = file.header->kind == TableKind::kDistances;
     TableHeader wanted = *file.header;
     wanted.kind = TableKind::kValues;
     const std::string name = table_file_name(wanted);
     if (values.contains(name) || reported(name)) continue;
     remarks.push_back("remark: " + file.path.string() +
-                      " holds distances of a level whose values are not there (" + name + ")");
+                      (distances ? " holds distances" : " holds guarantees") +
+                      " of a level whose values are not there (" + name + ")");
   }
   return remarks;
 }

@@ -23,6 +23,7 @@ std::vector<OptionGroup> estimate_options() {
       {"The build",
        {{"seeds", "N", "Urim family: all levels from 0 to N seeds, 127 at most. Needed there."},
         {"distance", "", "With distances."},
+        {"guarantees", "", "Urim family: with guarantees."},
         {"out", "DIR", "Folder for the table files: its free disk space counts. Default: here."},
         {"memory", "SIZE",
          "Memory to use at most: bytes, or 512MiB, 12GiB. Default: 80 % of what is available."},
@@ -157,6 +158,9 @@ int run_estimate(const Arguments& arguments) {
                         ", whose tables hold what can be reached from a position; give the "
                         "position instead (default `start`)");
     }
+    if (arguments.given("guarantees")) {
+      throw usage_error("--guarantees does not go with " + game + "; it is for the Urim family");
+    }
     start = read_board(choice, arguments.position().value_or("start"));
     ProgressLine progress(arguments);
     estimate = estimate_round(choice.rules, start->position, start->shape(), workers, room.memory,
@@ -170,7 +174,7 @@ int run_estimate(const Arguments& arguments) {
     }
     const unsigned seeds = parse_level("option --seeds", arguments.require("seeds"));
     estimate = estimate_levels(choice.rules, choice.pits_or_default(), seeds, workers,
-                               arguments.given("distance"));
+                               arguments.given("distance"), arguments.given("guarantees"));
   }
   if (arguments.json()) {
     print_records(choice, start, estimate, room);

@@ -1,4 +1,4 @@
-// `retrosow export`: a level's values or distances for other programs.
+// `retrosow export`: a level's values, distances or guarantees for other programs.
 
 #include <algorithm>
 #include <chrono>
@@ -18,7 +18,7 @@
 namespace retrosow::cli {
 namespace {
 
-enum class What : unsigned char { kValues, kDistances };
+using What = TableKind;
 enum class Format : unsigned char { kRaw, kNpy, kCsv };
 
 struct Order {
@@ -75,8 +75,10 @@ Order read_order(const Arguments& arguments) {
   order.choice = read_rules(arguments);
   order.folder = arguments.require("tables");
   order.level = parse_level("option --level", arguments.require("level"));
-  order.what = one_of(arguments, "what", {"values", "distances"}) == "values" ? What::kValues
-                                                                              : What::kDistances;
+  const std::string what = one_of(arguments, "what", {"values", "distances", "guarantees"});
+  for (const What one : {What::kDistances, What::kGuarantees}) {
+    if (what == kind_name(one)) order.what = one;
+  }
   const std::string format = one_of(arguments, "format", {"csv", "npy", "raw"});
   order.format = format == "csv" ? Format::kCsv : format == "npy" ? Format::kNpy : Format::kRaw;
   const std::string* out = arguments.find("out");
@@ -183,10 +185,10 @@ std::string index_rule(const TableHeader& header) {
 // ---- Formats ----
 
 // The header of a .npy file, format 1.0: a Python literal, padded to a multiple of 64 bytes.
-std::string npy_header(std::string_view type, std::uint64_t count) {
+std::string npy_header(std::string_view type, const std::string& shape) {
   constexpr std::size_t kAlignment = 64;
   std::string literal = "{'descr': '" + std::string(type) +
-                        "', 'fortran_order': False, 'shape': (" + std::to_string(count) + ",), }";
+                        "', 'fortran_order': False, 'shape': (" + shape + "), }";
   const std::string magic("\x93NUMPY\x01\x00", 8);
   while ((magic.size() + 2 + literal.size() + 1) % kAlignment != 0) literal += ' ';
   literal += '\n';
@@ -208,12 +210,18 @@ class Exporter {
         file_(order.out) {}
 
   void run() {
-    const std::uint64_t count = table_.header().positions;
-    if (order_.format == Format::kNpy) file_.write(npy_header(type(), count));
+    const std::string count = std::to_string(table_.header().positions);
+    if (order_.format == Format::kNpy) {
+      file_.write(npy_header(type(), count + (order_.what == What::kGuarantees ? ", 2" : ",")));
+    }
     if (order_.format == Format::kCsv) file_.write("index,position," + column() + "\n");
     if (order_.what == What::kValues) {
       stream_values(
           table_, [this](LevelIndex first, std::span<const Value> block) { write(first, block); });
+    } else if (order_.what == What::kGuarantees) {
+      stream_guarantees(table_, [this](LevelIndex first, std::span<const Guarantee> block) {
+        write(first, block);
+      });
     } else {
       stream_distances(table_, [this](LevelIndex first, std::span<const std::uint16_t> block) {
         write(first, block);
@@ -223,10 +231,23 @@ class Exporter {
   }
 
   std::uint64_t bytes() const { return file_.bytes(); }
-  std::string_view type() const { return order_.what == What::kValues ? "|i1" : "<u2"; }
+  std::string_view type() const {
+    return order_.what == What::kValues ? "|i1" : order_.what == What::kGuarantees ? "|u1" : "<u2";
+  }
 
  private:
-  std::string column() const { return order_.what == What::kValues ? "value" : "distance"; }
+  std::string column() const {
+    return order_.what == What::kValues       ? "value"
+           : order_.what == What::kGuarantees ? "mover,opponent"
+                                              : "distance";
+  }
+  static std::string cell(Value value) { return std::to_string(int{value}); }
+  static std::string cell(std::uint16_t distance) {
+    return distance == kNoDistance ? "" : std::to_string(distance);
+  }
+  static std::string cell(Guarantee pair) {
+    return std::to_string(pair.mover) + "," + std::to_string(pair.opponent);
+  }
 
   template <typename T>
   void write(LevelIndex first, std::span<const T> block) {
@@ -237,9 +258,7 @@ class Exporter {
       for (std::size_t i = 0; i < block.size(); ++i) {
         row = std::to_string(first + i) + "," + csv_field(format_board(positions_.at(first + i))) +
               ",";
-        const bool none = order_.what == What::kDistances && int{block[i]} == int{kNoDistance};
-        if (!none) row += std::to_string(int{block[i]});
-        file_.write(row + "\n");
+        file_.write(row + cell(block[i]) + "\n");
       }
     }
     if (!control_.progress) return;
@@ -266,7 +285,7 @@ Json export_record(const Order& order, const TableHeader& header, const Exporter
   }
   record["seeds"] = header.seeds;
   record["positions"] = header.positions;
-  record["what"] = order.what == What::kValues ? "values" : "distances";
+  record["what"] = kind_name(order.what);
   record["format"] = order.format == Format::kRaw   ? "raw"
                      : order.format == Format::kNpy ? "npy"
                                                     : "csv";
@@ -283,12 +302,14 @@ Json export_record(const Order& order, const TableHeader& header, const Exporter
 
 std::string contents_remark(const Order& order, const TableHeader& header) {
   std::string text =
-      counted(header.positions, order.what == What::kValues ? "values" : "distances") +
+      counted(header.positions, order.what == What::kGuarantees ? "pairs of guarantees"
+                                                                : std::string(kind_name(order.what))) +
       " of level " + std::to_string(header.seeds) + ", " +
       std::string(game_name(header.rules.game)) + " " + rows_text(header.shape) + " (" +
       canonical_text(header.rules) + ")";
   if (order.format == Format::kCsv) return text;
   if (order.what == What::kValues) return text + ", a signed byte each";
+  if (order.what == What::kGuarantees) return text + ", two bytes each, the player to move first";
   return text + ", 16 bits each, little-endian, " + std::to_string(kNoDistance) + " for none";
 }
 
@@ -299,11 +320,12 @@ std::vector<OptionGroup> export_options() {
       {"Export",
        {{"tables", "DIR", "Folder with table files. Needed."},
         {"level", "N", "The level: seeds (stones) on the board, 0 to 127. Needed."},
-        {"what", "values|distances",
-         "Values in seeds, or distances in plies to the next capture or the end. Default values."},
+        {"what", "values|distances|guarantees",
+         "Values in seeds, distances in plies to the next capture or the end, or the seeds that the player to move and "
+         "his opponent can be sure of. Default values."},
         {"format", "csv|npy|raw",
-         "csv: index, position, value (or distance, empty where there is none). npy: a NumPy array "
-         "of signed bytes, or of 16-bit unsigned numbers with 65535 for no distance. raw: the same "
+         "csv: index, position, value (or distance, empty where there is none; or mover, opponent). npy: a NumPy array "
+         "of signed bytes, of 16-bit unsigned numbers with 65535 for no distance, or of pairs of bytes. raw: the same "
          "without a header, little-endian. Default csv."},
         {"out", "FILE",
          "Where to; a file is there whole or not at all. No name of a file of a table folder. "
@@ -319,8 +341,12 @@ int run_export(const Arguments& arguments) {
     complain("left out: " + faults_text(folder.faults()));
   }
   const TableReader& values = find_values(order, folder);
-  const TableReader* table = order.what == What::kValues ? &values : folder.distances_of(values);
-  if (table == nullptr) throw missing(order, folder, "distances");
+  const TableHeader& header = values.header();
+  const TableReader* table =
+      order.what == What::kValues      ? &values
+      : order.what == What::kDistances ? folder.distances_of(values)
+                                       : folder.find(header.rules, header.shape, header.seeds, order.what);
+  if (table == nullptr) throw missing(order, folder, std::string(kind_name(order.what)));
 
   ProgressLine progress(arguments);
   Exporter exporter(order, values, *table, progress);
@@ -341,10 +367,9 @@ extern const Verb kExportVerb;
 const Verb kExportVerb = {
     .name = "export",
     .synopsis = "--tables DIR --level N [POS] [options]",
-    .summary = "values or distances of a level as CSV, .npy or raw bytes",
+    .summary = "values, distances or guarantees of a level as CSV, .npy or raw bytes",
     .description =
-        "Writes the values or distances of all positions of a level in index order, which is "
-        "described in\n"
+        "Writes the values, distances or guarantees of all positions of a level in index order, described in\n"
         "words on standard error, or in the record of --json. The rule options and --pits pick the "
         "table;\n"
         "where rounds of Rio Kadalis from several positions have such a level, POS says which.\n"

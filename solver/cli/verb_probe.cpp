@@ -16,22 +16,24 @@ class ProbeAnswer {
   Reply operator()(const Board& board, Form form) {
     const Probed found = tables_.probe(board);
     const PlyDistances* plies = found.distances == nullptr ? nullptr : &found.plies;
+    const MoveGuarantees* sure = found.guarantees == nullptr ? nullptr : &found.sure;
     Reply reply;
     switch (form) {
       case Form::kJson:
         reply.record = position_record(*choice_, board);
-        add_evaluation(reply.record, board, found.value, &found.moves, plies);
+        add_evaluation(reply.record, board, found.value, &found.moves, plies, sure);
         if (captured_) add_final(reply.record, *choice_, board, found.value, *captured_);
         reply.record["seeds"] = total_seeds(board.position);
         reply.record["digest"] = found.table->header().digest.hex();
         break;
       case Form::kText:
-        reply.text = evaluation_text(*choice_, board, found.value, &found.moves, captured_, plies) +
+        reply.text = evaluation_text(*choice_, board, found.value, &found.moves, captured_, plies, sure) +
                      "\nfrom     " + found.table->path().string() + "\n";
         if (plies != nullptr) reply.text += "and      " + found.distances->path().string() + "\n";
+        if (sure != nullptr) reply.text += "and      " + found.guarantees->path().string() + "\n";
         break;
       case Form::kLine:
-        reply.text = evaluation_line(board, found.value, &found.moves, plies);
+        reply.text = evaluation_line(board, found.value, &found.moves, plies, sure);
         break;
     }
     return reply;
@@ -74,6 +76,8 @@ const Verb kProbeVerb = {
         "distances, too (plies to the next capture or the end), they are shown with the best moves "
         "that make\n"
         "progress: of a won position those of least distance, of a lost one those of greatest.\n"
+        "Where it has guarantees, the seeds that each side can be sure of are shown (`sure`), and whether the\n"
+        "value rests on the even split of endless play or is forced anyway.\n"
         "POS is a1,..,ak/b1,..,bk, first the row of the player to move, each row in its own sowing "
         "order\n"
         "(x: a closed hole), or `start`, or `-` to read one position per line from standard input.",

@@ -106,6 +106,9 @@ class StatsPrinter {
     const bool distances = std::any_of(lines_.begin(), lines_.end(), [](const Line& line) {
       return line.level.longest.has_value();
     });
+    const bool guarantees = std::any_of(lines_.begin(), lines_.end(), [](const Line& line) {
+      return line.level.forced.has_value();
+    });
     TextTable table;
     for (const char* column :
          {"level", "positions", "wins", "draws", "losses", "least value", "greatest value"}) {
@@ -119,9 +122,15 @@ class StatsPrinter {
       table.add_column("positions with it", kRight);
       table.add_column("one of them", kLeft);
     }
+    if (guarantees) {
+      for (const char* column : {"values forced", "wins forced", "draws forced", "losses forced"}) {
+        table.add_column(column, kRight);
+      }
+    }
     table.add_column("digest", kLeft);
     if (distances) table.add_column("digest of the distances", kLeft);
-    for (const Line& line : lines_) table.add_row(cells(line, distances));
+    if (guarantees) table.add_column("digest of the guarantees", kLeft);
+    for (const Line& line : lines_) table.add_row(cells(line, distances, guarantees));
     std::string text = table.text();
     if (std::any_of(lines_.begin(), lines_.end(),
                     [](const Line& line) { return line.level.endless.has_value(); })) {
@@ -200,7 +209,7 @@ class StatsPrinter {
             std::to_string(board.shown_pit(move.slot)), grouped(move.laps)};
   }
 
-  static std::vector<std::string> cells(const Line& line, bool distances) {
+  static std::vector<std::string> cells(const Line& line, bool distances, bool guarantees) {
     const Histogram& histogram = line.level.values;
     const auto& counts = histogram.counts;  // without zeros: see Histogram::add
     std::vector<std::string> cells = {std::to_string(line.seeds),
@@ -220,8 +229,15 @@ class StatsPrinter {
       cells.push_back(!any ? "-" : grouped(longest->positions));
       cells.push_back(!any ? "-" : longest->example);
     }
+    const std::optional<ForcedCounts>& forced = line.level.forced;
+    if (guarantees) {
+      for (const auto count : {&ForcedCounts::values, &ForcedCounts::wins, &ForcedCounts::draws, &ForcedCounts::losses}) {
+        cells.push_back(forced ? grouped((*forced).*count) : "-");
+      }
+    }
     cells.push_back(line.digest.hex());
     if (distances) cells.push_back(longest ? longest->digest.hex() : "-");
+    if (guarantees) cells.push_back(forced ? forced->digest.hex() : "-");
     return cells;
   }
 
@@ -296,7 +312,8 @@ int run_stats(const Arguments& arguments) {
   Progress state;
   state.phase = "stats";
   for (const TableReader* table : tables) {
-    const unsigned kinds = folder.distances_of(*table) != nullptr ? 2 : 1;
+    const unsigned kinds = 1U + (folder.distances_of(*table) != nullptr ? 1U : 0U) +
+                           (guarantees_of(folder, *table) != nullptr ? 1U : 0U);
     const bool round = table->header().index == IndexKind::kKeys;
     const unsigned played =
         ((endless && table->header().endless_moves != 0) || (longest_relay && round) ? 1U : 0U) +
@@ -355,6 +372,9 @@ int run_stats(const Arguments& arguments) {
         level.longest = find_longest(*table, *distances, level.values.draws, on_read);
       });
     }
+    if (const TableReader* guarantees = guarantees_of(folder, *table)) {
+      guarded(*guarantees, [&] { level.forced = count_forced(*guarantees, on_read); });
+    }
     progress.clear();
     printer.add(table->header(), level);
   }
@@ -377,6 +397,8 @@ const Verb kStatsVerb = {
         "are distances also the\n"
         "longest (plies to the next capture or the end), how many positions "
         "have it, and one of them.\n"
+        "Where there are guarantees also how many values, wins, draws and losses are forced anyway: the\n"
+        "same whatever endless play is worth. The others rest on its even split.\n"
         "Of rounds also how many endless moves their positions have,\n"
         "with --endless each of them, with --longest-relay the longest move that ends.\n"
         "With --moves also how many legal moves the positions have, how many of these capture, "

@@ -89,11 +89,13 @@ Json group_record(const Group& group) {
   return record;
 }
 
-void print_verification(const Group& group, const Verification& verification) {
+void print_verification(const Group& group, const Verification& verification,
+                        const VerifiedGuarantees& guarantees) {
   Json record = group_record(group);
   record["proved"] = verification.proved;
   record["levels"] = verification.levels.size();
   record["distances"] = distances_of(verification);
+  record["guarantees"] = guarantees.levels;
   record["positions"] = positions_of(verification);
   record["fault_count"] = verification.fault_count;
   Json faults = Json::array();
@@ -104,7 +106,7 @@ void print_verification(const Group& group, const Verification& verification) {
                       {"what", fault.what}});
   }
   record["faults"] = std::move(faults);
-  record["seconds"] = record_seconds(seconds_of(verification));
+  record["seconds"] = record_seconds(seconds_of(verification) + guarantees.seconds);
   print_record(record);
 }
 
@@ -118,7 +120,8 @@ std::string verdict_of(const Verification& verification) {
          std::to_string(verification.levels.size()) + " levels have distances (build --distance)";
 }
 
-std::string verification_text(const Group& group, const Verification& verification) {
+std::string verification_text(const Group& group, const Verification& verification,
+                              const VerifiedGuarantees& guarantees) {
   using enum TextTable::Align;
   TextTable table;
   for (const char* column : {"level", "positions", "faults"}) table.add_column(column, kRight);
@@ -137,6 +140,11 @@ std::string verification_text(const Group& group, const Verification& verificati
   }
   if (verification.fault_count > verification.faults.size()) {
     text += "and " + grouped(verification.fault_count - verification.faults.size()) + " more\n";
+  }
+  if (guarantees.levels != 0) {
+    text += "guarantees of " + counted(guarantees.levels, "levels") + ", " +
+            counted(guarantees.positions, "positions") + ", " + duration(guarantees.seconds) + ": " +
+            (guarantees.fault_count == 0 ? "proved" : "DISPROVED") + "\n";
   }
   return text + counted(positions_of(verification), "positions") + ": " +
          verdict_of(verification) + "\n";
@@ -256,6 +264,7 @@ int run_verify(const Arguments& arguments) {
     ProgressLine progress(arguments);
     options.control = progress.control();
     Verification verification;
+    VerifiedGuarantees guarantees;
     try {
       if (sample) {
         sample->control = options.control;
@@ -277,6 +286,12 @@ int run_verify(const Arguments& arguments) {
       verification = group.index == IndexKind::kRanks
                          ? verify_levels(folder, group.rules, group.shape.mover_pits, options)
                          : verify_round(folder, group.rules, group.root, group.shape, options);
+      if (group.index == IndexKind::kRanks) {
+        guarantees = verify_guarantees(folder, group.rules, group.shape.mover_pits, options);
+        verification.fault_count += guarantees.fault_count;
+        verification.proved = verification.proved && guarantees.fault_count == 0;
+        verification.faults.insert(verification.faults.end(), guarantees.faults.begin(), guarantees.faults.end());
+      }
     } catch (const Error& error) {
       if (error.error_class() == ErrorClass::kInterrupted) throw;
       progress.finish();
@@ -286,9 +301,9 @@ int run_verify(const Arguments& arguments) {
     progress.finish();
     if (verification.fault_count != 0) verdict.disproved();
     if (arguments.json()) {
-      print_verification(group, verification);
+      print_verification(group, verification, guarantees);
     } else {
-      print((first ? "" : "\n") + verification_text(group, verification));
+      print((first ? "" : "\n") + verification_text(group, verification, guarantees));
       flush_output();
     }
     first = false;
@@ -308,7 +323,8 @@ const Verb kVerifyVerb = {
         "the rules make of\n"
         "them. With distances that is a proof; values alone can agree with each other and "
         "be wrong, since\n"
-        "moves can go round. --by-search solves a sample in another way: a check, no proof.\n"
+        "moves can go round. Guarantees are proved without them: each must be what the moves make of it, and\n"
+        "come from captures or the end in finitely many plies. --by-search solves a sample in another way.\n"
         "Exit code 1 if anything is disproved, 4 if files are damaged.",
     .example =
         "retrosow verify --tables tables-urim\n"

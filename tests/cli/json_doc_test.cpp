@@ -43,6 +43,8 @@ TEST(CliJsonDocument, ListsEveryKeyOfEveryVerbAndNoOther) {
   check("verify --json --tables " + t);
   check("build --pits 3 --seeds 5 --distance --json --out " + t);
   check("verify --json --tables " + t);
+  check("build --pits 3 --seeds 5 --guarantees --json --out " + t);
+  check("verify --json --tables " + t);
   std::filesystem::create_directory(folder / "wrong");
   const std::vector<Value> wrong_value = {1};  // of the empty board
   write_table(folder / "wrong", level_header(preset(Game::kUrim), 1, 0), wrong_value);
@@ -68,7 +70,10 @@ TEST(CliJsonDocument, ListsEveryKeyOfEveryVerbAndNoOther) {
         " --tables " + t);
   check("export --json --game rio-kadalis --pits 2 --level 8 4,4/4,4 --format raw --out " +
         folder / "v.raw" + " --tables " + t);
+  check("export --json --pits 3 --level 4 --what guarantees --format npy --out " + folder / "g.npy" +
+        " --tables " + t);
   check("estimate --pits 3 --seeds 3 --json");
+  check("estimate --pits 3 --seeds 3 --guarantees --json");
   check("estimate --game rio-kadalis --pits 2 --json");
   check("build 0,1,0,1,2/0,1,0,2,1 --game rio-kadalis --json --out " + folder / "e");
   check("stats --endless --longest-relay --moves --json --tables " + folder / "e");
@@ -119,8 +124,9 @@ TEST(CliJsonDocument, FaultsAreFound) {  // the test's own check
 Json without_times(Json record) {
   for (const char* key : {"seconds", "nodes_per_second", "bytes", "trial_rate", "available_disk"}) {
     record.erase(key);
-    if (record.contains("distance") && record["distance"].is_object())
-      record["distance"].erase(key);
+    for (const char* table : {"distance", "guarantee"}) {
+      if (record.contains(table) && record[table].is_object()) record[table].erase(key);
+    }
   }
   return record;
 }

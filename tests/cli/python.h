@@ -172,6 +172,8 @@ inline void expect_read_alike(const std::vector<std::filesystem::path>& files) {
     };
     if (reader.header().kind == TableKind::kDistances) {
       add(reader.read_all_distances());
+    } else if (reader.header().kind == TableKind::kGuarantees) {
+      add(reader.read_all_guarantees());
     } else {
       add(reader.read_all());
       if (reader.header().index == IndexKind::kKeys) add(reader.read_keys());

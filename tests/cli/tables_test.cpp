@@ -4,6 +4,7 @@
 #include <chrono>
 #include <thread>
 
+#include "tables/table_file.h"
 #include "tests/cli/program.h"
 #include "tests/reference/solve_reference.h"
 
@@ -126,8 +127,42 @@ TEST_F(CliTables, BuildRefusesWhatDoesNotGoTogether) {
                {"--seeds", "rio-kadalis", "position"});
   expect_error("build --seeds 4 start" + out, 2, {"'start'", "urim"});
   expect_error("build --seeds 4 --out ''", 2, {"--out"});
-  expect_error("build --seeds 4 --guarantees" + out, 5, {"--guarantees"});
+  expect_error("build --game rio-kadalis --pits 1 --guarantees" + out, 2, {"--guarantees", "rio-kadalis"});
   EXPECT_FALSE(fs::exists(folder("t")));
+}
+
+TEST_F(CliTables, GuaranteesSayWhatRestsOnTheEvenSplit) {
+  const std::vector<Json> levels = build("t", "--game oware --seeds 6 --guarantees");
+  EXPECT_EQ(levels.back()["guarantee"]["digest"], "67150fd8078e3b017aaa33329cd01625");
+  EXPECT_EQ(build("t", "--game oware --seeds 6 --guarantees").back()["guarantee"]["reused"], true);
+  const std::string there = " --game oware --tables " + folder("t"), board = "1,0,2,0,0,0/0,1,0,0,1,1";
+  const Json open = run(words_of("probe --json " + board + there)).record();
+  EXPECT_EQ(open["guarantee"], Json::parse(R"({"mover":2,"opponent":0,"forced":false,"outcome_forced":false})"));
+  EXPECT_EQ(open["moves"][1]["guarantee"], Json::parse(R"({"mover":0,"opponent":6,"forced":true,"outcome_forced":true})"));
+  const Outcome text = run(words_of("probe " + board + there));
+  EXPECT_NE(text.out.find("sure     2 of 6 seeds, the opponent 0: the value rests on the even split of endless play\n"),
+            std::string::npos) << text;
+  const Outcome over = run(words_of("probe 0,0,0,0,0,0/0,1,0,0,0,0" + there));
+  EXPECT_NE(over.out.find("sure     0 of 1 seeds, the opponent 1: the value is forced anyway\n"), std::string::npos) << over;
+  const Json stats = run(words_of("stats --json" + there)).records().back();
+  EXPECT_EQ(stats["forced"], Json::parse(R"({"values":10168,"wins":5468,"draws":98,"losses":5033})"));
+  const Json proof = run(words_of("verify --json" + there)).record();
+  EXPECT_EQ(proof["guarantees"], 7);
+  EXPECT_EQ(proof["fault_count"], 0);
+  const Outcome csv = run(words_of("export --quiet --level 1 --what guarantees" + there));
+  EXPECT_TRUE(csv.out.starts_with("index,position,mover,opponent\n0,\"0,0,0,0,0,1/0,0,0,0,0,0\",0,1\n")) << csv;
+  EXPECT_EQ(run(words_of("check --tables " + folder("t"))).exit_code, 0);
+
+  // A level without them below is not there; one that contradicts its neighbours is damaged.
+  const RuleSet oware = preset(Game::kOware);
+  fs::remove(folder("t") + "/" + table_file_name(guarantee_header(oware, 6, 4)));
+  expect_error("probe 0,0,0,0,1,1/1,1,1,0,0,1" + there, 3, {"no guarantees of level 4"});
+  const TableHeader header = guarantee_header(oware, 6, 6);
+  std::vector<Guarantee> pairs = TableReader(folder("t") + "/" + table_file_name(header)).read_all_guarantees();
+  for (Guarantee& pair : pairs) pair = {3, 3};
+  write_table(folder("t"), header, pairs);
+  expect_error("probe 0,0,0,0,0,0/0,1,0,3,1,1" + there, 4, {"contradicts", "guarantees 3 and 3"});
+  EXPECT_EQ(run(words_of("verify" + there)).exit_code, 3);  // level 4
 }
 
 TEST_F(CliTables, BuildAcceptsThreads) {

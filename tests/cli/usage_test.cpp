@@ -48,7 +48,7 @@ TEST(CliHelp, OfEachVerbListsItsOptionsWithDefaults) {
        {"--out DIR", "--seeds N", "--memory SIZE", "--threads", "--force", "--distance",
         "--guarantees"}},
       {"estimate",
-       {"--seeds N", "--distance", "--out DIR", "--memory SIZE", "--threads N", "--pits"}},
+       {"--seeds N", "--distance", "--guarantees", "--out DIR", "--memory SIZE", "--threads N", "--pits"}},
       {"probe", {"--tables DIR", "--captured", "--pits"}},
       {"line", {"--tables DIR", "--captured", "Default 0,0.", "--max-plies N", "--pits"}},
       {"check", {"--tables DIR", "--threads N"}},

@@ -1,4 +1,4 @@
-// Golden files: small tables in tests/data/golden that every later reader of format versions 1 and 2 must accept, with
+// Golden files: small tables in tests/data/golden that every later reader of format versions 1 to 3 must accept, with
 // the same contents, and damaged or newer ones that it must refuse, with the same class of error.
 //
 // Blocks may be packed otherwise by another version of libzstd, so decoded contents are compared with what
@@ -9,6 +9,7 @@
 #include <map>
 
 #include "tables/table_file.h"
+#include "tests/reference/guarantee_reference.h"
 #include "tests/reference/solve_reference.h"
 #include "tests/support/boards.h"
 #include "tests/support/rule_sets.h"
@@ -50,6 +51,23 @@ fs::path written_level(const ScratchFolder& folder, const Level& level) {
   return write_level(folder, level.rules, level.pits, level.seeds, level.values);
 }
 
+fs::path written_guarantees(const ScratchFolder& folder, const Level& level) {
+  const HalfRanks halves(level.pits, level.rules.pit_limit, level.seeds);
+  const LevelRanks ranks(halves, level.seeds);
+  std::vector<Guarantee> guarantees(ranks.size());
+  reference::for_each_guarantee(
+      reference_rules(level.rules, level.pits), static_cast<int>(level.seeds),
+      [&](const std::vector<int>& board, std::pair<int, int> sure) {
+        const Position position = position_of(board, equal_rows(level.pits));
+        if (total_seeds(position) != level.seeds) return;
+        guarantees[ranks.rank(position)] = {static_cast<std::uint8_t>(sure.first),
+                                            static_cast<std::uint8_t>(sure.second)};
+      });
+  const TableHeader header = guarantee_header(level.rules, level.pits, level.seeds);
+  write_table(folder.path(), header, guarantees);
+  return folder / table_file_name(header);
+}
+
 // The golden files as they are written now, by name.
 std::map<std::string, fs::path> written_now(const ScratchFolder& folder) {
   const Level small(urim_rules(), 2, 4), limited(urim_rules("pit-limit=3 starvation=leave"), 3, 5);
@@ -57,6 +75,7 @@ std::map<std::string, fs::path> written_now(const ScratchFolder& folder) {
   written["urim-2x2-4.rsow"] = written_level(folder, small);
   const TableHeader header = TableReader(written["urim-2x2-4.rsow"]).header();
   written["urim-2x2-4-distance.rsow"] = write_distances(folder, header, small.distances);
+  written["urim-2x2-4-guarantee.rsow"] = written_guarantees(folder, small);
   written["urim-2x3-limit3-5.rsow"] = written_level(folder, limited);
   const auto [root, shape] = placed(kRoundRoot);
   const Round round = solve_round_of(rio_rules(EndlessSow::kForbid), root, shape);
@@ -67,7 +86,9 @@ std::map<std::string, fs::path> written_now(const ScratchFolder& folder) {
 }
 
 void expect_same_header(const TableHeader& golden, const TableHeader& now) {
-  EXPECT_EQ(golden.format_version, golden.index == IndexKind::kRanks ? 1U : 2U);
+  EXPECT_EQ(golden.format_version, golden.kind == TableKind::kGuarantees  ? 3U
+                                   : golden.index == IndexKind::kRanks ? 1U
+                                                                       : 2U);
   EXPECT_EQ(now.format_version, golden.format_version);
   EXPECT_EQ(golden.index, now.index);
   EXPECT_EQ(golden.kind, now.kind);
@@ -90,6 +111,7 @@ TEST(GoldenFiles, AreAcceptedAndHoldWhatIsWrittenNow) {
   const std::map<std::string, std::string> digests = {
       {"rio-2v3.rsow", "6a04771ba40a6672d7b4263483bc4d47"},
       {"urim-2x2-4-distance.rsow", "17f770fad2aa89de96bc9abcd1182745"},
+      {"urim-2x2-4-guarantee.rsow", "cc90c3a96e59c3ba07ea357224939757"},
       {"urim-2x2-4.rsow", "2f2e032bd93c2e532a6ec747218a0289"},
       {"urim-2x3-limit3-5.rsow", "112014752a45d1fe799499a725e9c1d2"},
   };
@@ -105,6 +127,8 @@ TEST(GoldenFiles, AreAcceptedAndHoldWhatIsWrittenNow) {
     EXPECT_EQ(reader.read_keys(), now.read_keys());
     if (reader.header().kind == TableKind::kValues) {
       EXPECT_EQ(reader.read_all(), now.read_all());
+    } else if (reader.header().kind == TableKind::kGuarantees) {
+      EXPECT_EQ(reader.read_all_guarantees(), now.read_all_guarantees());
     } else {
       EXPECT_EQ(reader.read_all_distances(), now.read_all_distances());
     }
@@ -127,7 +151,7 @@ TEST(GoldenFiles, AreRefusedWhereTheyAreDamagedOrNewer) {
     EXPECT_EQ(error->error_class(), expected) << error->what();
     EXPECT_EQ(error->path, golden(name).string());
   }
-  EXPECT_EQ(files_ending(golden("").string(), ".rsow").size(), classes.size() + 4);
+  EXPECT_EQ(files_ending(golden("").string(), ".rsow").size(), classes.size() + 5);
 }
 
 }  // namespace

@@ -565,7 +565,8 @@ TEST(TableFile, FieldsOfDistancesThatMakeNoSenseAreRefused) {
       {"the packing of rounds", setting(kPackingAt, U8{2}), corrupt},
       {"an unknown packing", setting(kPackingAt, U8{4}), corrupt},
       {"the kind of values", setting(kKindAt, U8{0}), corrupt},
-      {"an unknown kind", setting(kKindAt, U8{2}), unsupported},
+      {"the kind of guarantees", setting(kKindAt, U8{2}), unsupported},
+      {"an unknown kind", setting(kKindAt, U8{3}), unsupported},
       {"an unknown game", replacing("urim", "umir"), unsupported},
       {"an unknown option", replacing("pit-limit=", "pot-limit="), unsupported},
       {"other rules than the digest's", replacing("trigger=2,3", "trigger=2,4"), corrupt},
@@ -582,7 +583,8 @@ TEST(TableFile, FieldsThatAFileOfValuesDoesNotHaveMustBeZero) {
   const fs::path path = write_made_up_level(folder, 3, 5);
   std::vector<WrongField> fields = {
       {"the kind of distances", setting(kKindAt, U8{1}), ErrorClass::kCorrupt},
-      {"an unknown kind", setting(kKindAt, U8{2}), ErrorClass::kUnsupported}};
+      {"the kind of guarantees", setting(kKindAt, U8{2}), ErrorClass::kUnsupported},
+      {"an unknown kind", setting(kKindAt, U8{3}), ErrorClass::kUnsupported}};
   for (std::size_t i = 0; i < 16; ++i) {
     fields.push_back({"a root", setting(kRootAt + i, U8{1}), ErrorClass::kCorrupt});
     fields.push_back({"a digest of values", setting(kValuesDigestAt + i, U8{1}), ErrorClass::kCorrupt});
@@ -591,6 +593,41 @@ TEST(TableFile, FieldsThatAFileOfValuesDoesNotHaveMustBeZero) {
     fields.push_back({"a reserved byte", setting(kReservedAt + i, U8{1}), ErrorClass::kCorrupt});
   }
   expect_refused(path, fields);
+}
+
+TEST(TableFile, GuaranteesHaveAFormatOfTheirOwn) {
+  using U8 = std::uint8_t;
+  const ScratchFolder folder;
+  const fs::path path = write_made_up_guarantees(folder, 6, 6);
+  const TableReader reader(path);
+  EXPECT_EQ(reader.header().format_version, kGuaranteesVersion);
+  EXPECT_EQ(reader.header().blocks, 2U);
+  EXPECT_EQ(reader.read_all_guarantees(), made_up_guarantees(6, 17, 6));
+  std::vector<WrongField> fields = {
+      {"the version of values", setting(kVersionAt, std::uint32_t{1}), ErrorClass::kUnsupported},
+      {"the version of rounds", setting(kVersionAt, std::uint32_t{2}), ErrorClass::kUnsupported},
+      {"a later version", setting(kVersionAt, std::uint32_t{4}), ErrorClass::kUnsupported},
+      {"the kind of values", setting(kKindAt, U8{0}), ErrorClass::kUnsupported},
+      {"an unknown kind", setting(kKindAt, U8{3}), ErrorClass::kUnsupported},
+      {"the packing of values", setting(kPackingAt, U8{1}), ErrorClass::kCorrupt}};
+  for (std::size_t i = 0; i < 16; ++i) {
+    fields.push_back({"a digest of values", setting(kValuesDigestAt + i, U8{1}), ErrorClass::kCorrupt});
+  }
+  expect_refused(path, fields);
+}
+
+TEST(TableFile, GuaranteesThatTakeMoreThanThereIsAreDamage) {
+  // A block whose parts are whole, but whose mover takes more at least than at most.
+  const ScratchFolder folder;
+  std::vector<Guarantee> guarantees = made_up_guarantees(3, 17, 5);
+  const TableHeader header = guarantee_header(urim_rules(), 3, 5);
+  for (const Guarantee pair : {Guarantee{3, 3}, Guarantee{0, 6}, Guarantee{6, 0}, Guarantee{255, 0}}) {
+    guarantees[7] = pair;
+    write_table(folder.path(), header, guarantees);
+    const auto error = error_from([&] { TableReader(folder / table_file_name(header)).check(); });
+    ASSERT_TRUE(error.has_value()) << int{pair.mover};
+    EXPECT_EQ(error->error_class(), ErrorClass::kCorrupt);
+  }
 }
 
 TEST(TableFile, HeaderLengthsThatMakeNoSenseAreRefused) {
@@ -608,15 +645,14 @@ TEST(TableFile, HeaderLengthsThatMakeNoSenseAreRefused) {
 
 class IndexEntries : public testing::TestWithParam<TableKind> {};
 INSTANTIATE_TEST_SUITE_P(TableFile, IndexEntries,
-                         testing::Values(TableKind::kValues, TableKind::kDistances),
-                         [](const auto& kind) {
-                           return kind.param == TableKind::kValues ? "Values" : "Distances";
-                         });
+                         testing::Values(TableKind::kValues, TableKind::kDistances, TableKind::kGuarantees),
+                         [](const auto& kind) { return std::string(kind_name(kind.param)); });
 
 TEST_P(IndexEntries, ThatMakeNoSenseAreRefused) {
   const ScratchFolder folder;
-  const fs::path path = GetParam() == TableKind::kValues ? write_made_up_level(folder, 6, 6)
-                                                         : write_made_up_distances(folder, 6, 6);
+  const fs::path path = GetParam() == TableKind::kValues      ? write_made_up_level(folder, 6, 6)
+                        : GetParam() == TableKind::kDistances ? write_made_up_distances(folder, 6, 6)
+                                                              : write_made_up_guarantees(folder, 6, 6);
   const Bytes right = read_bytes(path);
   ASSERT_EQ(get_field<std::uint32_t>(right, kBlocksAt), 2U);
   const auto changed = [&](std::size_t offset, std::uint64_t by) {

@@ -101,14 +101,18 @@ std::string probe_fault(const TableReader& reader) {
   const std::uint64_t step = std::max<std::uint64_t>(1, header.positions / kMostProbes);
   std::vector<Value> values;
   std::vector<std::uint16_t> distances;
+  std::vector<Guarantee> guarantees;
   if (header.kind == TableKind::kValues) {
     values = reader.read_all();
+  } else if (header.kind == TableKind::kGuarantees) {
+    guarantees = reader.read_all_guarantees();
   } else {
     distances = reader.read_all_distances();
   }
-  if (std::max(values.size(), distances.size()) != header.positions) return "another number of positions";
+  if (values.size() + distances.size() + guarantees.size() != header.positions) return "another number of positions";
   const auto differs = [&](LevelIndex at, const Position& position, Shape shape) {
     if (header.kind == TableKind::kValues) return reader.value(position, shape) != values[at];
+    if (header.kind == TableKind::kGuarantees) return reader.guarantee(position, shape) != guarantees[at];
     return reader.distance(position, shape) != distances[at];
   };
   if (header.index == IndexKind::kRanks) {

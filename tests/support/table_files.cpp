@@ -82,10 +82,28 @@ fs::path write_distances(const ScratchFolder& folder, const TableHeader& values,
   return folder / table_file_name(header);
 }
 
+std::vector<Guarantee> made_up_guarantees(unsigned pits, unsigned limit, unsigned seeds) {
+  RandomNumbers random(seeds + 2000);
+  std::vector<Guarantee> guarantees(made_up_values(pits, limit, seeds).size());
+  for (Guarantee& pair : guarantees) {
+    pair.mover = static_cast<std::uint8_t>(random.between(0, seeds));
+    const unsigned rest = seeds - pair.mover;
+    pair.opponent = static_cast<std::uint8_t>(random.one_in(3) ? rest : random.between(0, rest));
+  }
+  return guarantees;
+}
+
+fs::path write_made_up_guarantees(const ScratchFolder& folder, unsigned pits, unsigned seeds) {
+  const TableHeader header = guarantee_header(urim_rules(), pits, seeds);
+  write_table(folder.path(), header, made_up_guarantees(pits, 17, seeds));
+  return folder / table_file_name(header);
+}
+
 std::vector<fs::path> small_files(const ScratchFolder& folder) {
   const std::vector<fs::path> rounds = write_round(folder, "x,4,4/4,4,4");
   return {write_made_up_level(folder, 2, 5), write_made_up_level(folder, 3, 4),
-          write_made_up_distances(folder, 2, 6), rounds[rounds.size() / 2]};
+          write_made_up_distances(folder, 2, 6), write_made_up_guarantees(folder, 3, 4),
+          rounds[rounds.size() / 2]};
 }
 
 void read_everything(const fs::path& path) {
@@ -93,6 +111,8 @@ void read_everything(const fs::path& path) {
   reader.check();
   if (reader.header().kind == TableKind::kValues) {
     (void)reader.read_all();
+  } else if (reader.header().kind == TableKind::kGuarantees) {
+    (void)reader.read_all_guarantees();
   } else {
     (void)reader.read_all_distances();
   }

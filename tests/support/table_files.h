@@ -31,11 +31,16 @@ std::filesystem::path write_made_up_distances(const ScratchFolder& folder, unsig
 std::filesystem::path write_distances(const ScratchFolder& folder, const TableHeader& values,
                                       const std::vector<std::uint16_t>& distances);
 
+// Guarantees of such a level, some forced, and the file that holds them.
+std::vector<Guarantee> made_up_guarantees(unsigned pits, unsigned limit, unsigned seeds);
+std::filesystem::path write_made_up_guarantees(const ScratchFolder& folder, unsigned pits,
+                                               unsigned seeds);
+
 // The values of a solved round.
 void write_round_files(const std::filesystem::path& folder, const Round& round);
 
 // A small file of each kind: a level of fewer than 64 boards, whose values stand as they are, a level in
-// the streams of contexts, distances, and a level of a round with unequal rows.
+// the streams of contexts, distances, guarantees, and a level of a round with unequal rows.
 std::vector<std::filesystem::path> small_files(const ScratchFolder& folder);
 
 // Opens a file and reads everything there is in it.
