@@ -131,7 +131,7 @@ Json table_json(const TableHeader& header) {
   const bool round = header.index == IndexKind::kKeys;
   record["pits"] = std::max(header.shape.mover_pits, header.shape.opponent_pits);
   record["seeds"] = header.seeds;
-  record["kind"] = header.kind == TableKind::kValues ? "values" : "distances";
+  record["kind"] = kind_name(header.kind);
   record["positions"] = header.positions;
   record["digest"] = header.digest.hex();
   record["root"] = round ? Json(format_board(board_of(header.root, header.shape))) : Json(nullptr);
