@@ -132,8 +132,8 @@ class Session {
     }
     face_->asks(game());
     const std::optional<std::string> line = read_line();
+    check_interrupted();  // a command that came after the signal is not obeyed
     if (!line) {
-      check_interrupted();
       if (!setup_.json) print("\n");
       return false;
     }
