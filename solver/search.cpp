@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cassert>
 #include <deque>
 #include <limits>
@@ -44,6 +45,15 @@ struct Side {
   void deepen() { depth += 1 + depth / 2; }
 };
 
+// An entry, or nearly two, for every board of up to `seeds` seeds, if that is less than `most`: what no board can fill
+// is memory that the caches miss and the system has to clear.
+std::uint64_t table_bytes(std::uint64_t most, unsigned seeds, unsigned pits, bool uneven) {
+  double boards = uneven ? 2 : 1;  // times seeds + pits choose pits
+  for (unsigned i = 1; i <= pits; ++i) boards *= static_cast<double>(seeds + i) / i;
+  const double bytes = boards * TranspositionTable::kEntryBytes;
+  return bytes < static_cast<double>(most) ? std::bit_ceil(static_cast<std::uint64_t>(bytes)) : most;
+}
+
 // Told to end the attempt: nothing that is unwound may be stored.
 struct Abandoned {};
 
@@ -60,7 +70,8 @@ struct Search::Impl {
         uneven(shape.mover_pits != shape.opponent_pits),
         swapped_bit(SearchKey{1} << std::min(seeds + shape.pits(), 63U)),
         with_table(has_search_key(seeds, shape)),
-        table(with_table ? seeds + shape.pits() + (uneven ? 1 : 0) : 1, with_table ? options.memory_bytes : 0) {}
+        table(with_table ? seeds + shape.pits() + (uneven ? 1 : 0) : 1,
+              with_table ? table_bytes(options.memory_bytes, seeds, pits, uneven) : 0) {}
 
   std::optional<Answer> run_attempt(const Position& position, Shape shape, int threshold, Side& side);
   ProvedBounds search(const Position& position, Shape shape, ProvedBounds bounds);

@@ -54,9 +54,10 @@ struct SearchOptions {
   // Exact values that are read instead of searched, where it covers a position with at most so many seeds.
   const ValueSource* tables = nullptr;
   unsigned table_seeds = 0;
-  std::uint64_t memory_bytes = std::uint64_t{64} << 20;  // of the transposition table
+  // Of the transposition table, at most; it is not made larger than all boards could fill.
+  std::uint64_t memory_bytes = std::uint64_t{64} << 20;
   unsigned threads = 1;
-  std::optional<std::uint64_t> limit_nodes;
+  std::optional<std::uint64_t> limit_nodes;  // looked at every 512 positions of a thread
   std::optional<double> limit_seconds;
   RunControl control;
 };

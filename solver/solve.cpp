@@ -180,7 +180,7 @@ class SearchSolver {
         search.table_seeds = *level;
       }
     }
-    search.memory_bytes = transposition_bytes(rules, seeds);
+    search.memory_bytes = options.transposition_bytes;
     search.threads = options.threads;
     search.limit_nodes = options.limit_nodes;
     search.limit_seconds = options.limit_seconds;
@@ -208,15 +208,6 @@ class SearchSolver {
   static constexpr std::size_t kTableCacheBytes = std::size_t{1} << 30;
   static constexpr unsigned kMostPlies = 1000;
   static constexpr std::uint64_t kMostLinePositions = 20'000;
-
-  // No more than four entries for every board of so many seeds and fewer.
-  std::uint64_t transposition_bytes(const RuleSet& rules, unsigned seeds) const {
-    if (seeds > kMaxLevelSeeds) return options_.transposition_bytes;
-    const unsigned limit = family_of(rules.game) == Family::kUrim ? rules.pit_limit : 0;
-    const std::uint64_t boards =
-        positions_of_levels(std::max(shape_.mover_pits, shape_.opponent_pits), limit, 0, seeds);
-    return std::min(options_.transposition_bytes / 64, std::max(boards, std::uint64_t{1} << 12)) * 64;
-  }
 
   static int gain_of(const MoveList& list, unsigned slot) {
     return int{list.captured[slot]} - int{list.captured_opponent[slot]};

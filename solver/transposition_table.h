@@ -54,6 +54,7 @@ class TranspositionTable {
   static constexpr unsigned kTagBits = 50;
   static constexpr int kMaxBound = 63;
   static constexpr unsigned kBucketEntries = 4;
+  static constexpr unsigned kEntryBytes = 16;
   static constexpr unsigned kMaxDepth = 0xffff;  // of an attempt that is remembered; deeper ones as this
 
   // Hints of a position, for the player to move: he was not shown to reach `threshold` (or his opponent
@@ -96,7 +97,7 @@ class TranspositionTable {
     std::atomic<std::uint64_t> facts;
     std::atomic<std::uint64_t> hints;
   };
-  static_assert(sizeof(Entry) == 16);
+  static_assert(sizeof(Entry) == kEntryBytes);
 
   std::uint64_t buckets() const { return std::uint64_t{1} << index_bits_; }
   // A bijection of numbers of key_bits_ bits: shifts to the right and odd factors can be undone.

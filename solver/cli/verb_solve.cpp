@@ -186,7 +186,7 @@ std::vector<OptionGroup> solve_options() {
          "Levels found in this folder are read, the others solved; by search, those without a gap from 0 on. "
          "Default: none."},
         {"value-only", "", "Only the value: no values of moves, no line of play."},
-        {"limit-nodes", "N", "Stop a solve after N positions, with bounds. Default: no limit."},
+        {"limit-nodes", "N", "Stop a solve after N positions, with bounds; a search looks every 512. Default: no limit."},
         {"limit-seconds", "S",
          "Stop a solve after S seconds, such as 1.5, with bounds. Default: no limit."},
         {"memory", "SIZE",
