@@ -143,6 +143,19 @@ TEST_F(CliVerify, DamagedFilesExitWithFourAndAreNamed) {
   EXPECT_EQ(verify().exit_code, 0);
 }
 
+TEST_F(CliVerify, WithoutALevelOfGuaranteesTheValuesAreToldAllTheSame) {
+  build("--pits 3 --seeds 6 --distance --guarantees");
+  const fs::path gone = folder() + "/" + table_file_name(guarantee_header(urim_rules(), 3, 4));
+  ASSERT_TRUE(fs::remove(gone));
+  const Outcome missing = verify();
+  EXPECT_EQ(missing.exit_code, 3) << missing;
+  EXPECT_EQ(missing.record()["proved"], false) << missing;
+  change_values(5, [](std::vector<Value>& values) { values[100] = static_cast<Value>(values[100] + 2); });
+  const Outcome wrong = verify();
+  EXPECT_EQ(wrong.exit_code, 1) << wrong;
+  EXPECT_FALSE(wrong.record()["faults"].empty()) << wrong;
+}
+
 TEST_F(CliVerify, AMissingLevelBelowIsAnIoError) {
   build("--pits 3 --seeds 5");
   fs::remove(tables_in(folder()).at(3));
