@@ -331,7 +331,7 @@ const Verb kVerifyVerb = {
         "them. With distances that is a proof; values alone can agree with each other and "
         "be wrong, since\n"
         "moves can go round. Guarantees are proved without them: each must be what the moves make of it, and\n"
-        "come from captures or the end in finitely many plies, which takes some ten times as long as the values\n"
+        "come from captures or the end in finitely many plies, which takes some ten times as long as values\n"
         "do. --by-search solves a sample in another way.\n"
         "Exit code 1 if anything is disproved, 4 if files are damaged.",
     .example =
