@@ -25,6 +25,8 @@ import subprocess
 import sys
 import time
 
+from results_common import there_before
+
 DATA = pathlib.Path(__file__).resolve().parent.parent / "tests" / "data"
 AWARI, OWARE = ("--game", "awari"), ("--game", "oware")
 LIMIT_REACHED = 6  # exit code
@@ -81,20 +83,20 @@ class Program:
 
 def seeds_for(program, options, seconds, rules, *extra):
     """The most seeds that a build of so many seconds reaches, by estimate, within the memory."""
+    *levels, whole = program.records("estimate", *rules, "--seeds", "30", "--threads", str(options.threads),
+                                     "--memory", options.memory, *extra, limit_allowed=True)
     most = 0
     total = 0.0
-    for record in program.records("estimate", *rules, "--seeds", "30", "--threads", str(options.threads),
-                                  "--memory", options.memory, *extra):
-        if "levels" in record:
-            memory = record["available_memory"]
-            break
-        total += record["seconds"]
-        most = record["seeds"] if total <= seconds and record["memory"] <= gibibytes(options.memory) else most
+    for level in levels:
+        total += level["seconds"]
+        if total <= seconds and level["memory"] <= whole["available_memory"]:
+            most = level["seeds"]
     return most
 
 
-def gibibytes(text):
-    return int(float(re.fullmatch(r"(\d+(?:\.\d+)?)GiB", text).group(1)) * 2**30)
+def made(record):
+    """Of a table that a build names: whether it was there, and the seconds that it took; those of a check are left out."""
+    return {"reused": record["reused"], "seconds": None if record["reused"] else record["seconds"]}
 
 
 # ------------------------------------------------------------------ Awari
@@ -117,7 +119,8 @@ def awari(program, options):
     published = published_histograms()
     levels = program.records("stats", *AWARI, "--pits", str(PITS), "--tables", folder)[:seeds + 1]
     for level, record in zip(levels, built):
-        level["seconds"], level["bytes"] = record["seconds"], record["bytes"]
+        level["bytes"] = record["bytes"]
+        level.update(made(record))
         expected = published.get(level["seeds"])
         level["as_published"] = None if expected is None else (
             {int(value): count for value, count in level["values"].items()} == expected)
@@ -255,14 +258,16 @@ def oware(program, options):
     sums = published_sums()
     levels = program.records("stats", *OWARE, "--pits", str(PITS), "--tables", folder)[:seeds + 1]
     for level, record in zip(levels, built):
-        level["seconds"], level["guarantee_seconds"] = record["seconds"], record["guarantee"]["seconds"]
         level["bytes"], level["guarantee_bytes"] = record["bytes"], record["guarantee"]["bytes"]
+        level.update({**made(record), **{f"guarantee_{key}": value for key, value in made(record["guarantee"]).items()}})
         n = level["seeds"]
+        if n in sums:
+            level["published_sha256"] = sums[n]
         if n > options.compare_seeds or n not in sums:
             level["as_published"] = None
             continue
         digest, boards, exact = published_file(program.export(folder, n), n)
-        level.update({"published_sha256": sums[n], "sha256": digest, "indexed_boards": boards, "indexed_exact": exact})
+        level.update({"sha256": digest, "indexed_boards": boards, "indexed_exact": exact})
         level["as_published"] = digest == sums[n]
         if n in EXACT:
             level["published_exact_percent"] = EXACT[n]
@@ -279,8 +284,14 @@ def table(heads, rows, right=()):
     return "\n".join(lines) + "\n"
 
 
-def verdict(as_published):
-    return "not published" if as_published is None else "yes" if as_published else "**NO**"
+def verdict(as_published, unknown="not compared"):
+    if as_published is None:
+        return unknown
+    return "yes" if as_published else "**NO**"
+
+
+def seconds_text(seconds):
+    return "-" if seconds is None else f"{seconds:.1f}"
 
 
 def signed(value):
@@ -289,8 +300,8 @@ def signed(value):
 
 def awari_table(levels):
     rows = [(level["seeds"], *(f"{level[key]:,}" for key in ("positions", "wins", "draws", "losses")),
-             f"{level['seconds']:.1f}", f"{level['bytes']:,}", verdict(level["as_published"]), f"`{level['digest']}`")
-            for level in levels]
+             seconds_text(level["seconds"]), f"{level['bytes']:,}",
+             verdict(level["as_published"], "no published counts at hand"), f"`{level['digest']}`") for level in levels]
     heads = ("stones", "positions", "wins", "draws", "losses", "seconds", "bytes", "counts as published",
              "digest of the values")
     return table(heads, rows, heads[:7])
@@ -301,8 +312,8 @@ def starts_table(starts):
         return signed(record["value"]) if "value" in record else "{} to {}".format(*map(signed, record["bounds"]))
 
     rows = [(record["seeds_per_pit"], found(record), "-" if record["published"] is None else signed(record["published"]),
-             record["source"] or "", "not published" if record["published"] is None else
-             "bounds only" if record["as_published"] is None else verdict(record["as_published"])) for record in starts]
+             record["source"] or "", "no published value at hand" if record["published"] is None else
+             verdict(record["as_published"], "bounds only")) for record in starts]
     return table(("stones a pit", "value", "published", "by", "the same"), rows, ("stones a pit", "value", "published"))
 
 
@@ -314,8 +325,9 @@ def oware_table(levels):
                      f"{100 * forced['values'] / level['positions']:.1f} %",
                      *(f"{level[key]:,}" for key in ("wins", "draws", "losses")),
                      *(f"{forced[key]:,}" for key in ("wins", "draws", "losses")),
-                     f"{level['seconds']:.1f}", f"{level['guarantee_seconds']:.1f}",
-                     verdict(level["as_published"]), f"`{level['guarantee_digest']}`"))
+                     seconds_text(level["seconds"]), seconds_text(level["guarantee_seconds"]),
+                     verdict(level["as_published"], "not compared" if "published_sha256" in level else
+                             "no published table at hand"), f"`{level['guarantee_digest']}`"))
     heads = ("seeds", "positions", "values forced", "wins", "draws", "losses", "wins forced", "draws forced",
              "losses forced", "seconds, values", "seconds, guarantees", "table as published", "digest of the guarantees")
     return table(heads, rows, heads[:11])
@@ -396,6 +408,9 @@ def main():
              ("program", f"retrosow {version['version']}, commit {version['commit']}, {version['compiler']}, "
                          f"kernel {version['kernel']}, format {version['format_version']}")]
     facts += [(f"rules `{rules}`", f"digest {digest}…") for rules, digest in sorted(digests.items())]
+    there = [level[key] for game in ("awari", "oware") for level in results[game]["levels"]
+             for key in ("reused", "guarantee_reused") if key in level]
+    facts += [("tables there before", there_before(sum(there), len(there)))]
     facts += [("time, all of it", f"{seconds / 60:.1f} minutes with {options.threads} threads"),
               ("memory, the largest build", f"{builds:,} MiB")]
     facts += [tuple(fact.split("=", 1)) for fact in options.fact]

@@ -30,9 +30,9 @@ class Program:
         words = [str(word) for word in words]
         command = "retrosow " + " ".join(self.shown.get(word, word) for word in words)
         began = time.monotonic()
-        run = subprocess.Popen([self.binary, *words, "--json"], stdin=subprocess.PIPE if lines else None,
+        run = subprocess.Popen([self.binary, *words, "--json"], stdin=None if lines is None else subprocess.PIPE,
                                stdout=subprocess.PIPE, text=True)
-        if lines:
+        if lines is not None:
             run.stdin.write(lines)
             run.stdin.close()
         output = run.stdout.read()
@@ -46,11 +46,6 @@ class Program:
         if run.returncode != 0 and not (run.returncode == LIMIT_REACHED and limit_allowed):
             sys.exit(run.returncode if run.returncode > 0 else 1)
         return [json.loads(line) for line in output.splitlines()]
-
-    def works(self, *words):
-        """Whether a call ends well; what it prints is dropped."""
-        return subprocess.run([self.binary, *map(str, words)], stdout=subprocess.DEVNULL,
-                              stderr=subprocess.DEVNULL).returncode == 0
 
     @property
     def commands(self):
@@ -124,6 +119,11 @@ def rules_digests(program, tables):
 
 
 # ------------------------------------------------------------------ facts
+
+
+def there_before(count, of):
+    """A fact: how many tables a run found in its folder. Those are checked, not computed, so they have no time of their own."""
+    return f"{count} of {of}" + (", checked and not computed again: times do not include them" if count else "")
 
 
 def memory_gib():

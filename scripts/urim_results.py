@@ -16,7 +16,7 @@ import pathlib
 import sys
 
 from results_common import (Budget, Program, boards_to_level, calls_table, duration, facts_of, facts_table, rule_words,
-                            rules_digests, signed, size, table, write_json)
+                            rules_digests, signed, size, table, there_before, write_json)
 
 DEFAULTS = {"--grand-slam": "capture", "--pit-limit-rule": "skip", "--pit-limit": "17"}
 # One option at a time is not the default's.
@@ -75,8 +75,8 @@ def plan_of(options):
 def trial_rates(program, options):
     """Positions a second that builds make here, by pits in a row: small boards with many seeds are slower."""
     rates = {}
-    for pits, variant, top, _ in plan_of(options):
-        if variant is None:
+    for pits, _, top, _ in plan_of(options):  # default rules first
+        if pits not in rates:
             whole = program.records("estimate", "--pits", pits, "--seeds", top, limit_allowed=True)[-1]
             rates[pits] = whole["positions"] / max(whole["seconds"], 1e-3)
     return rates
@@ -92,11 +92,14 @@ def build_all(program, budget, rates, options):
             # The default rules go as far as half of what is left lets them.
             while top and boards_to_level(pits, top, limit_of(variant)) / rates[pits] > budget.left / 2:
                 top -= 1
+            if not top:
+                continue
         levels = program.records("build", *variant_words(variant), "--pits", pits, "--seeds", top, "--out", program.tables,
                                  "--quiet", *program.limits)
         built.append({"pits": pits, "variant": variant_name(variant), "rules": levels[0]["rules"],
-                      "levels": [{key: level[key] for key in ("seeds", "positions", "bytes", "digest", "reused", "seconds")}
-                                 for level in levels], "words": variant_words(variant)})
+                      "levels": [{**{key: level[key] for key in ("seeds", "positions", "bytes", "digest", "reused")},
+                                  "seconds": None if level["reused"] else level["seconds"]} for level in levels],
+                      "words": variant_words(variant)})
     return built
 
 
@@ -105,6 +108,8 @@ def solve_starts(program, built):
     for tables in built:
         pits, top = tables["pits"], tables["levels"][-1]["seeds"]
         row = {seeds: ",".join([str(seeds)] * pits) for seeds in range(1, top // (2 * pits) + 1)}
+        if not row:
+            continue
         lines = "".join(f"{text}/{text}\n" for text in row.values())
         records = program.records("probe", "-", *tables["words"], "--captured", "0,0", "--tables", program.tables,
                                   lines=lines)
@@ -145,22 +150,22 @@ def compare_variants(built, starts):
 
 
 def study_levels(program, budget, rate, built, options):
-    """The levels of one board, as far as they were built: values, distances, moves, guarantees."""
+    """The levels of one board, as far as they were built, with values, distances, moves and guarantees; the line of
+    the longest distance; of each table of distances or guarantees, whether it was there before."""
     pits = options.level_pits
     top = next(tables["levels"][-1]["seeds"] for tables in built
                if tables["pits"] == pits and tables["variant"] == "default")
     words = ["--game", "urim", "--pits", pits]
+    second = []  # of each distance and guarantee table: whether it was there
     with_distances = min(options.distance_seeds, top)
     if budget.allows(f"distances to {with_distances} seeds", 2 * boards_to_level(pits, with_distances, 17) / rate):
-        program.records("build", *words, "--seeds", with_distances, "--distance", "--out", program.tables, "--quiet",
-                        *program.limits)
+        second += [level["distance"]["reused"] for level in program.records(
+            "build", *words, "--seeds", with_distances, "--distance", "--out", program.tables, "--quiet", *program.limits)]
     guarantee_seeds = min(options.guarantee_seeds, top)
-    probe = ["build", "--game", "urim", "--pits", 1, "--seeds", 1, "--guarantees", "--quiet"]
-    if program.works(*probe, "--out", str(program.tables) + "-probe"):
-        if budget.allows(f"guarantees to {guarantee_seeds} "
-                         f"seeds", 4 * boards_to_level(pits, guarantee_seeds, 17) / rate):
-            program.records("build", *words, "--seeds", guarantee_seeds, "--guarantees", "--out", program.tables, "--quiet",
-                            *program.limits)
+    if budget.allows(f"guarantees to {guarantee_seeds} seeds", 4 * boards_to_level(pits, guarantee_seeds, 17) / rate):
+        second += [level["guarantee"]["reused"] for level in program.records(
+            "build", *words, "--seeds", guarantee_seeds, "--guarantees", "--out", program.tables, "--quiet",
+            *program.limits)]
     levels = program.records("stats", *words, "--moves", "--tables", program.tables)
     levels = [level for level in levels if level["seeds"] <= top]
     for level in levels:
@@ -170,7 +175,7 @@ def study_levels(program, budget, rate, built, options):
     line = None
     if longest:
         line = program.records("line", longest["longest_distance_position"], *words, "--tables", program.tables)[0]
-    return levels, line
+    return levels, line, second
 
 
 def add_shares(level):
@@ -474,8 +479,7 @@ def parse_options():
     parser.add_argument("--table-seeds-7", type=int, default=18, help="levels of 2x7 for its search (default 18)")
     parser.add_argument("--level-pits", type=int, default=6, help="the board whose levels are studied (default 6)")
     parser.add_argument("--distance-seeds", type=int, default=20, help="levels with distances (default 20)")
-    parser.add_argument("--guarantee-seeds", type=int, default=20, help="levels with guarantees, if the program has "
-                                                                        "them")
+    parser.add_argument("--guarantee-seeds", type=int, default=20, help="levels with guarantees (default 20)")
     parser.add_argument("--search-seconds", type=float, default=60, help="for each traditional start (default 60)")
     parser.add_argument("--search-memory", default="4GiB", help="of the search's transposition table")
     parser.add_argument("--memory", help="for builds, such as 8GiB")
@@ -494,7 +498,7 @@ def print_plan(rates, options):
         return boards_to_level(options.level_pits, seeds, 17)
 
     rest = {"distances": 2 * boards(options.distance_seeds) / rate,
-            "guarantees, if the program has them,": 4 * boards(options.guarantee_seeds) / rate,
+            "guarantees": 4 * boards(options.guarantee_seeds) / rate,
             "counting moves and values": boards(options.table_seeds) / 25e6,
             "search": len(TRADITIONAL) * options.search_seconds}
     print(", ".join(f"{what} {seconds:.0f} s" for what, seconds in rest.items()))
@@ -507,7 +511,10 @@ def main():
     program = Program(options.binary, options.tables)
     program.threads = ["--threads", options.threads] if options.threads else []
     program.limits = program.threads + (["--memory", options.memory] if options.memory else [])
+    too_little = f"too little for a start and for levels of 2x{options.level_pits}; give more --seconds or --max-boards"
     rates = trial_rates(program, options)
+    if options.level_pits not in rates:
+        sys.exit(too_little)
     print_plan(rates, options)
     if options.plan:
         return
@@ -516,16 +523,18 @@ def main():
     budget = Budget(options.seconds)
     facts = facts_of(program, options.fact)
     built = build_all(program, budget, rates, options)
-    if not built:
-        sys.exit("nothing fits into the budget")
     starts = solve_starts(program, built)
-    levels, line = study_levels(program, budget, rates[options.level_pits], built, options)
+    if not starts or (options.level_pits, "default") not in {(tables["pits"], tables["variant"]) for tables in built}:
+        sys.exit(too_little)
+    levels, line, second = study_levels(program, budget, rates[options.level_pits], built, options)
     bounds = search_starts(program, budget, options)
     full = estimate_full(program, built)
     digests = rules_digests(program, program.tables)
     for tables in built:
         del tables["words"]
         tables["rules_digest"] = digests["urim", tables["rules"]]
+    there = [level["reused"] for tables in built for level in tables["levels"]] + second
+    facts["tables there before"] = there_before(sum(there), len(there))
     facts["most memory"] = f"{program.peak_mib:,.0f} MiB"
     facts["time"] = duration(budget.used)
     results = {"facts": facts, "built": built, "starts": starts, "compared": compare_variants(built, starts),
