@@ -25,7 +25,7 @@ import subprocess
 import sys
 import time
 
-from results_common import there_before
+from results_common import rules_digests, there_before
 
 DATA = pathlib.Path(__file__).resolve().parent.parent / "tests" / "data"
 AWARI, OWARE = ("--game", "awari"), ("--game", "oware")
@@ -394,10 +394,7 @@ def main():
     results.update({"calls": program.calls, "seconds": seconds})
     digests = {}
     for game in ("awari", "oware"):
-        for record in program.records("check", "--tables", f"{program.tables}/{game}"):
-            named = re.fullmatch(r"urim-2x6-([0-9a-f]{12})-\d+\.rsow", record["file"])
-            if named:
-                digests[record["rules"]] = named[1]
+        digests.update({rules: digest for (_, rules), digest in rules_digests(f"{program.tables}/{game}").items()})
     results["rules_digests"] = digests
     compared = [*results["awari"]["levels"], *results["awari"]["positions"], *results["awari"]["starts"],
                 *results["oware"]["levels"]]

@@ -108,13 +108,18 @@ def boards_to_level(pits, seeds, limit):
     return sum(boards_of_level(pits, level, limit) for level in range(seeds + 1))
 
 
-def rules_digests(program, tables):
+def table_files(tables):
+    """What the manifest of a folder of tables says of each file (tables/FORMAT.md)."""
+    return json.loads((pathlib.Path(tables) / "MANIFEST.json").read_text(encoding="utf-8"))["files"]
+
+
+def rules_digests(tables):
     """By (game, rules) the part of a table file's name that stands for the rules."""
     digests = {}
-    for record in program.records("check", "--tables", tables):
-        named = re.search(r"-([0-9a-f]{12})-", record["file"])
-        if named and "rules" in record:
-            digests[record.get("game", ""), record["rules"]] = named[1]
+    for file in table_files(tables):
+        named = re.search(r"-([0-9a-f]{12})-", file["name"])
+        if named:
+            digests[file["game"], file["rules"]] = named[1]
     return digests
 
 

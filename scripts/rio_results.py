@@ -52,7 +52,7 @@ def build_rounds(program, options):
             for record in rounds:
                 if record["rules"] == level["rules"] and record["position"] == level["start"]:
                     record.setdefault("levels", []).append(level)
-    digests = rules_digests(program, program.tables)
+    digests = rules_digests(program.tables)
     for record in rounds:
         record["rules_digest"] = digests["rio-kadalis", record["rules"]]
     return rounds

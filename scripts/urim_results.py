@@ -8,15 +8,16 @@ usage: urim_results.py PATH/TO/retrosow TABLES FOLDER [options]
 
 What is solved: every start of 2x1 to 2x7 with the same number of seeds in all pits for which tables fit, under the
 default rules and under each other grand-slam and pit-limit rule; the levels of 2x6 with their values, distances and
-moves; bounds for the full starts of 2x6 (36 seeds) and 2x7 (42) by search; what their full solution would take.
+moves, and the proof of those with distances; bounds for the full starts of 2x6 (36 seeds) and 2x7 (42) by search; what their full solution would take.
 Knows the game from the program's JSON alone. Plots need Debian's python3-matplotlib.
 """
 import argparse
 import pathlib
+import shutil
 import sys
 
 from results_common import (Budget, Program, boards_to_level, calls_table, duration, facts_of, facts_table, rule_words,
-                            rules_digests, signed, size, table, there_before, write_json)
+                            rules_digests, signed, size, table, table_files, there_before, write_json)
 
 DEFAULTS = {"--grand-slam": "capture", "--pit-limit-rule": "skip", "--pit-limit": "17"}
 # One option at a time is not the default's.
@@ -176,6 +177,29 @@ def study_levels(program, budget, rate, built, options):
     if longest:
         line = program.records("line", longest["longest_distance_position"], *words, "--tables", program.tables)[0]
     return levels, line, second
+
+
+def prove_levels(program, budget, rate, levels, options):
+    """Verifies the levels that have distances, in a folder that holds nothing else. Returns the program's record, or None.
+
+    The files are the same ones, by hard links. Guarantees are left out: to prove them takes many times as long.
+    """
+    last = max((level["seeds"] for level in levels if level.get("distance_digest")), default=None)
+    if last is None or not budget.allows(f"proof of the levels to {last} "
+                                         f"seeds", 3 * boards_to_level(options.level_pits, last, 17) / rate):
+        return None
+    folder = pathlib.Path(f"{program.tables}-proof")
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(parents=True)
+    program.shown[str(folder)] = "LEVELS-WITH-DISTANCES"
+    try:
+        for file in table_files(program.tables):
+            if (file["rules"] == levels[0]["rules"] and file["pits"] == options.level_pits and file["seeds"] <= last
+                    and file["kind"] in ("values", "distances")):
+                (folder / file["name"]).hardlink_to(pathlib.Path(program.tables) / file["name"])
+        return {"seeds": last, **program.records("verify", "--tables", folder, *program.limits)[0]}
+    finally:
+        shutil.rmtree(folder)
 
 
 def add_shares(level):
@@ -360,6 +384,12 @@ def line_text(line):
             f"{line['final']['opponent']:g}).")
 
 
+def proof_text(proof):
+    return (f"`verify` {'proved' if proof['proved'] else '**did not prove**'} the {proof['levels']} levels to "
+            f"{proof['seeds']} seeds, {proof['positions']:,} boards, from their\n"
+            f"distances in {duration(proof['seconds'])}; faults: {proof['fault_count']}.")
+
+
 def readme(results, options):
     levels, pits = results["levels"], options.level_pits
     ours = [tables for tables in results["built"] if tables["variant"] == "default"]
@@ -391,6 +421,8 @@ def readme(results, options):
              "not add up\n"
              "to all seeds. *Outcome does*: it does not even decide between win, draw and loss.\n",
              levels_table(levels)]
+    if results["proof"]:
+        parts += [proof_text(results["proof"]) + "\n"]
     if results["line"]:
         parts += ["The longest distance, one of the boards that have it:\n", line_text(results["line"]) + "\n"]
     parts += ["![Wins, draws and losses](outcomes.svg)\n", "![Values](values.svg)\n", "![Moves](moves.svg)\n",
@@ -438,14 +470,23 @@ def claims_of(results, options):
                    "command": command, "file": f"README.md#levels-of-2x{options.level_pits}-default-rules",
                    "figure": "outcomes.svg"})
     if "branching" in top:
-        claims.append({"claim": f"Branching factor {top['branching']:.2f} over these boards; "
-                                f"{percent(top['moves']['captures'], top['moves']['legal'])} of the moves capture, "
+        claims.append({"claim": f"2x{options.level_pits} with {top['seeds']} seeds: {top['branching']:.2f} legal moves a "
+                                f"board on average over all boards; "
+                                f"{percent(top['moves']['captures'], top['moves']['legal'])} of them capture, "
                                 f"{top['seeds_a_capture'] or 0:.2f} seeds each", "command": command,
                        "file": f"README.md#levels-of-2x{options.level_pits}-default-rules", "figure": "moves.svg"})
     if results["line"]:
-        claims.append({"claim": f"Longest distance to a capture or the end: {results['line']['distance']} plies",
+        known = [level["seeds"] for level in levels if level.get("distance_digest")]
+        claims.append({"claim": f"Longest distance to a capture or the end on 2x{options.level_pits}, boards with "
+                                f"{known[0]} to {known[-1]} seeds: {results['line']['distance']} plies",
                        "command": command, "file": f"README.md#levels-of-2x{options.level_pits}-default-rules",
                        "figure": "distances.svg"})
+    proof = results["proof"]
+    if proof and proof["proved"]:
+        claims.append({"claim": f"The values of 2x{options.level_pits} with 0 to {proof['seeds']} seeds, "
+                                f"{proof['positions']:,} boards, are proved from the rules by `verify`",
+                       "command": command, "file": f"README.md#levels-of-2x{options.level_pits}-default-rules",
+                       "figure": None})
     for record in results["bounds"]:
         claims.append({"claim": f"The start of 2x{record['pits']} with 3 seeds a pit: {bounds_text(record)}, proved "
                                 f"by search",
@@ -478,7 +519,7 @@ def parse_options():
     parser.add_argument("--variant-boards", type=count, default=100_000_000, help="as --cheap-boards under other rules")
     parser.add_argument("--table-seeds-7", type=int, default=18, help="levels of 2x7 for its search (default 18)")
     parser.add_argument("--level-pits", type=int, default=6, help="the board whose levels are studied (default 6)")
-    parser.add_argument("--distance-seeds", type=int, default=20, help="levels with distances (default 20)")
+    parser.add_argument("--distance-seeds", type=int, default=20, help="levels with distances, which prove them (default 20)")
     parser.add_argument("--guarantee-seeds", type=int, default=20, help="levels with guarantees (default 20)")
     parser.add_argument("--search-seconds", type=float, default=60, help="for each traditional start (default 60)")
     parser.add_argument("--search-memory", default="4GiB", help="of the search's transposition table")
@@ -499,6 +540,7 @@ def print_plan(rates, options):
 
     rest = {"distances": 2 * boards(options.distance_seeds) / rate,
             "guarantees": 4 * boards(options.guarantee_seeds) / rate,
+            "proof": 3 * boards(options.distance_seeds) / rate,
             "counting moves and values": boards(options.table_seeds) / 25e6,
             "search": len(TRADITIONAL) * options.search_seconds}
     print(", ".join(f"{what} {seconds:.0f} s" for what, seconds in rest.items()))
@@ -527,9 +569,10 @@ def main():
     if not starts or (options.level_pits, "default") not in {(tables["pits"], tables["variant"]) for tables in built}:
         sys.exit(too_little)
     levels, line, second = study_levels(program, budget, rates[options.level_pits], built, options)
+    proof = prove_levels(program, budget, rates[options.level_pits], levels, options)
     bounds = search_starts(program, budget, options)
     full = estimate_full(program, built)
-    digests = rules_digests(program, program.tables)
+    digests = rules_digests(program.tables)
     for tables in built:
         del tables["words"]
         tables["rules_digest"] = digests["urim", tables["rules"]]
@@ -538,7 +581,7 @@ def main():
     facts["most memory"] = f"{program.peak_mib:,.0f} MiB"
     facts["time"] = duration(budget.used)
     results = {"facts": facts, "built": built, "starts": starts, "compared": compare_variants(built, starts),
-               "levels": levels, "line": line, "bounds": bounds, "full": full, "left_out": budget.left_out,
+               "levels": levels, "line": line, "proof": proof, "bounds": bounds, "full": full, "left_out": budget.left_out,
                "calls": program.calls}
     results["claims"] = claims_of(results, options)
     if options.no_plots:
