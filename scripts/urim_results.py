@@ -8,7 +8,8 @@ usage: urim_results.py PATH/TO/retrosow TABLES FOLDER [options]
 
 What is solved: every start of 2x1 to 2x7 with the same number of seeds in all pits for which tables fit, under the
 default rules and under each other grand-slam and pit-limit rule; the levels of 2x6 with their values, distances and
-moves, and the proof of those with distances; bounds for the full starts of 2x6 (36 seeds) and 2x7 (42) by search; what their full solution would take.
+moves, and the proof of those with distances; bounds for the full starts of 2x6 (36 seeds) and 2x7 (42) by search; what
+their full solution would take.
 Knows the game from the program's JSON alone. Plots need Debian's python3-matplotlib.
 """
 import argparse
