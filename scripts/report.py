@@ -78,6 +78,46 @@ class Report:
                          "begins; and the match of many rounds.")
         return "\n".join(parts)
 
+    def machine_text(self):
+        """The cores and memory that the results name; most of them are of one machine."""
+        for data in (self.urim, self.rio, self.baselines):
+            facts = data.get("facts", {}) if data else {}
+            if "memory of the machine" in facts:
+                return f"a machine with {times(int(facts['cores']), 'core')} and {facts['memory of the machine']} of memory"
+        return "one machine"
+
+    def _proof(self):
+        proof = self.urim.get("proof") if self.urim else None
+        return proof if proof and proof["proved"] else None
+
+    def proved_short(self):
+        proof = self._proof()
+        if not proof:
+            return ""
+        return (f"That was done for all boards of 2x{proof['pits']} Urim with up to {proof['seeds']} seeds "
+                f"({proof['positions']:,}).")
+
+    def proof_text(self):
+        """Which of the results have distances, and which of these were verified."""
+        parts, proof = [], self._proof()
+        if proof:
+            above = [level["seeds"] for level in self.urim.levels if level["seeds"] > proof["seeds"]]
+            parts.append(f"Of the tables of section 6, those of {self.level_board()} with 0 to {proof['seeds']} seeds under "
+                         f"the default rules have distances, and\n`verify` proved their {proof['positions']:,} values in "
+                         f"{duration(proof['seconds'])}.")
+            parts.append((f"Its levels from {above[0]} seeds on, other boards and other rules" if above else
+                          "Other boards and other rules") + " were solved by the same\nprogram, but without distances.")
+        elif self.urim:
+            parts.append("No table of section 6 was verified in the run that this report tells of.")
+        if self.urim and any("forced" in level for level in self.urim.levels):
+            parts.append("Guarantees were not verified in that run.")
+        if self.rio:
+            rounds = [record for record in self.rio.rounds if "levels" in record]
+            have = [record for record in rounds if any(level.get("distance_digest") for level in record["levels"])]
+            parts.append(f"Of the {len(rounds)} rounds of section 7, {len(have)} have distances; they are not verified in "
+                         "that run." if have else "The rounds of section 7 were solved without distances.")
+        return "\n".join(parts)
+
     def guarantees_text(self):
         if self.urim and any("forced" in level for level in self.urim.levels):
             return ("For each side we can also compute its *guarantee*: what it can force by play that ends by "
@@ -105,19 +145,28 @@ class Report:
     def level_board(self):
         return f"2x{self._level_pits()}"
 
+    def there_before_text(self):
+        """A remark where the run that is told of found tables made by an earlier one."""
+        there = self.urim.facts.get("tables there before", "0 of 0")
+        return "" if there.startswith("0 of ") else f" Of its tables, {there}."
+
     def starts_text(self):
-        starts = self._default_starts()
+        every = self._default_starts()
+        starts = [s for s in every if s["moves"]]
+        over = [f"2x{s['pits']} with {s['seeds_a_pit']} a pit" for s in every if not s["moves"]]
         kinds = {word: [s for s in starts if (s["value"] > 0) - (s["value"] < 0) == sign]
                  for word, sign in (("won", 1), ("drawn", 0), ("lost", -1))}
         highest = max(starts, key=lambda s: abs(s["value"]) / s["seeds"])
         two = [s for s in starts if s["match_points"]["mover"] == 2 or s["match_points"]["opponent"] == 2]
+        without = (f" On {len(over)} more there is no legal move, so the game is over before it begins: {listing(over)}."
+                   if over else "")
         return (f"Of {len(starts)} starts, 2x1 to 2x{max(s['pits'] for s in starts)}, {len(kinds['won'])} are won for "
                 f"the player "
                 f"who begins, {len(kinds['drawn'])} drawn and {len(kinds['lost'])} lost. In {len(two)} the winner "
                 f"takes three\n"
                 f"quarters of the seeds and so two match points. Relative to the seeds, the most lopsided is "
                 f"{highest['seeds_a_pit']} "
-                f"a pit on 2x{highest['pits']}, worth {signed(highest['value'])} of {highest['seeds']}.")
+                f"a pit on 2x{highest['pits']}, worth {signed(highest['value'])} of {highest['seeds']}.{without}")
 
     def starts_matrix(self):
         starts = {(s["pits"], s["seeds_a_pit"]): s["value"] for s in self._default_starts()}
@@ -131,7 +180,8 @@ class Report:
     def variants_text(self):
         lines = []
         for variant in sorted({entry["variant"] for entry in self.urim.compared}):
-            entries = [entry for entry in self.urim.compared if entry["variant"] == variant]
+            entries = sorted((entry for entry in self.urim.compared if entry["variant"] == variant),
+                             key=lambda entry: entry["pits"])
             starts = sum(entry["starts_compared"] for entry in entries)
             changed = [f"2x{entry['pits']} with {listing(map(str, entry['values_differ']))} a pit"
                        for entry in entries if entry["values_differ"]]
@@ -198,7 +248,8 @@ class Report:
         if not line:
             return ""
         last = [level for level in self.urim.levels if level.get("longest_distance") is not None][-1]
-        return (f"The longest distance to a capture or the end, over all boards with up to {last['seeds']} seeds, is "
+        return (f"The longest distance to a capture or the end, over all boards of {self.level_board()} with up to "
+                f"{last['seeds']} seeds, is "
                 f"{line['distance']} "
                 f"plies, from `{line['position']}`\n(value {signed(line['value'])}). Perfect play from there takes "
                 f"{line['plies']} plies; it is in "
@@ -226,16 +277,23 @@ class Report:
                          f"{record['positions']:,} | {record['largest_level']:,} | {size(record['least_memory'])} | "
                          f"{size(record['bytes'])} | "
                          f"{duration(record['seconds'])} |")
-        smallest = self.urim.full[0]
+        def memory(record):
+            whole = next(other for other in self.urim.full if other["pits"] == record["pits"] and other["distance"])
+            return f"{size(record['least_memory'])} of memory for values ({size(whole['least_memory'])} with distances)"
+
+        smallest, largest = (next(record for record in self.urim.full if record["pits"] == pits and not record["distance"])
+                             for pits in (min(record["pits"] for record in self.urim.full),
+                                          max(record["pits"] for record in self.urim.full)))
+        threads = listing(map(str, sorted({record["threads"] for record in self.urim.full})))
         return ("What the full solutions would take on one machine, by `estimate`. Positions and memory are exact; "
                 "disk and time are\n"
-                "forecasts from a short trial here with two threads.\n\n"
+                f"forecasts from a short trial here with {threads} {'thread' if threads == '1' else 'threads'}.\n\n"
                 "| board | seeds | tables | boards | largest level | least memory | disk | time "
                 "|\n|---|--:|---|--:|--:|--:|--:|--:|\n"
                 + "\n".join(lines) + f"\n\nThe 2x{smallest['pits']} game at {smallest['seeds']} seeds is within reach "
                                      f"of one larger machine: "
-                f"{size(smallest['least_memory'])} of memory and {size(smallest['bytes'])} of disk. "
-                f"2x7 at 42, with {size(self.urim.full[-2]['least_memory'])} of memory, is not.")
+                f"{memory(smallest)}\nand {size(smallest['bytes'])} of disk for values. "
+                f"2x{largest['pits']} at {largest['seeds']}, with {memory(largest)}, is not.")
 
     # ---------------------------------------------------------------- Rio Kadalis
 

@@ -411,6 +411,7 @@ def main():
     facts += [("time, all of it", f"{seconds / 60:.1f} minutes with {options.threads} threads"),
               ("memory, the largest build", f"{builds:,} MiB")]
     facts += [tuple(fact.split("=", 1)) for fact in options.fact]
+    results["facts"] = dict(facts)
     options.folder.mkdir(parents=True, exist_ok=True)
     (options.folder / "results.json").write_text(json.dumps(results, separators=(",", ":")) + "\n")
     (options.folder / "README.md").write_text(readme(facts, results))

@@ -150,6 +150,8 @@ def main():
         made += [str(facts[key]) for key in ("processor", "cpu") if key in facts]
         made += [f"in {facts['time']}"] if "time" in facts else []
         made += [f"with {facts['most memory']} at most"] if "most memory" in facts else []
+        there = facts.get("tables there before", "0 of 0")
+        made += [f"tables there before: {there}"] if not there.startswith("0 of ") else []
         parts += [f"## [{TITLES.get(name, name)}]({name}/README.md)\n", ", ".join(made) + "\n" if made else "",
                   table(("claim", "command", "file", "figure"), [row(folders[name], entry) for entry in claims])]
     (results / "README.md").write_text("\n".join(part for part in parts if part), encoding="utf-8")
