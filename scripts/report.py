@@ -64,7 +64,7 @@ class Report:
         if self.urim:
             starts, top = self._default_starts(), self.urim.levels[-1]
             pits = self._level_pits()
-            parts.append(f"For Urim we give the value of {len(starts)} starts of 2x1 to "
+            parts.append(f"For Urim we give the value of {len(starts)} starts that have a legal move, of 2x1 to "
                          f"2x{max(s['pits'] for s in starts)} and "
                          f"of every board of 2x{pits} with up to {top['seeds']} seeds "
                          f"({sum(level['positions'] for level in self.urim.levels):,}).")
@@ -137,7 +137,8 @@ class Report:
     # ---------------------------------------------------------------- Urim
 
     def _default_starts(self):
-        return [start for start in self.urim.starts if start["variant"] == "default"]
+        """Those with a legal move."""
+        return [start for start in self.urim.starts if start["variant"] == "default" and start["moves"]]
 
     def _level_pits(self):
         return self.urim.levels[0]["pits"]
@@ -151,14 +152,15 @@ class Report:
         return "" if there.startswith("0 of ") else f" Of its tables, {there}."
 
     def starts_text(self):
-        every = self._default_starts()
-        starts = [s for s in every if s["moves"]]
-        over = [f"2x{s['pits']} with {s['seeds_a_pit']} a pit" for s in every if not s["moves"]]
+        starts = self._default_starts()
+        over = [s for s in self.urim.starts if s["variant"] == "default" and not s["moves"]]
+        where = [f"2x{pits} with {listing(str(s['seeds_a_pit']) for s in over if s['pits'] == pits)} a pit"
+                 for pits in sorted({s["pits"] for s in over})]
         kinds = {word: [s for s in starts if (s["value"] > 0) - (s["value"] < 0) == sign]
                  for word, sign in (("won", 1), ("drawn", 0), ("lost", -1))}
         highest = max(starts, key=lambda s: abs(s["value"]) / s["seeds"])
         two = [s for s in starts if s["match_points"]["mover"] == 2 or s["match_points"]["opponent"] == 2]
-        without = (f" On {len(over)} more there is no legal move, so the game is over before it begins: {listing(over)}."
+        without = (f"\nIn {len(over)} more there is no legal move, and the game is over before it begins: {'; '.join(where)}."
                    if over else "")
         return (f"Of {len(starts)} starts, 2x1 to 2x{max(s['pits'] for s in starts)}, {len(kinds['won'])} are won for "
                 f"the player "
@@ -169,7 +171,7 @@ class Report:
                 f"a pit on 2x{highest['pits']}, worth {signed(highest['value'])} of {highest['seeds']}.{without}")
 
     def starts_matrix(self):
-        starts = {(s["pits"], s["seeds_a_pit"]): s["value"] for s in self._default_starts()}
+        starts = {(s["pits"], s["seeds_a_pit"]): s["value"] for s in self.urim.starts if s["variant"] == "default"}
         boards = sorted({pits for pits, _ in starts})
         most = max(seeds for _, seeds in starts)
         heads = ["seeds a pit", *map(str, range(1, most + 1))]
@@ -236,7 +238,10 @@ class Report:
         return table(heads, rows, heads[:-1])
 
     def moves_text(self):
-        top = self.urim.levels[-1]
+        capturing = [level for level in self.urim.levels if level["moves"]["captures"]]
+        if not capturing:
+            return ""
+        top = capturing[-1]
         moves = top["moves"]
         return (f"A board with {top['seeds']} seeds has {top['branching']:.2f} legal moves on average; "
                 f"{percent(moves['captures'], moves['legal'])} of them capture, "

@@ -456,8 +456,10 @@ def claims_of(results, options):
     levels, claims = results["levels"], []
     starts = [start for start in results["starts"] if start["variant"] == "default"]
     command = "scripts/urim_results"
+    over = sum(1 for start in starts if not start["moves"])
     claims.append({"claim": f"Value, best moves and match points of {len(starts)} starts of Urim, 2x1 to "
-                            f"2x{max(start['pits'] for start in starts)}", "command": command,
+                            f"2x{max(start['pits'] for start in starts)}"
+                            + (f"; {over} of them have no legal move" if over else ""), "command": command,
                    "file": "README.md#starts-default-rules", "figure": "starts.svg"})
     changed = sorted({entry["variant"] for entry in results["compared"] if entry["values_differ"] or entry["best_differ"]})
     claims.append({"claim": "Rules that change the value or the best moves of a start: "
@@ -470,7 +472,7 @@ def claims_of(results, options):
                             f"drawn, {percent(top['losses'], top['positions'])} lost for the player to move",
                    "command": command, "file": f"README.md#levels-of-2x{options.level_pits}-default-rules",
                    "figure": "outcomes.svg"})
-    if "branching" in top:
+    if top.get("moves", {}).get("legal"):
         claims.append({"claim": f"2x{options.level_pits} with {top['seeds']} seeds: {top['branching']:.2f} legal moves a "
                                 f"board on average over all boards; "
                                 f"{percent(top['moves']['captures'], top['moves']['legal'])} of them capture, "
