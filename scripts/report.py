@@ -149,7 +149,7 @@ class Report:
     def there_before_text(self):
         """A remark where the run that is told of found tables made by an earlier one."""
         there = self.urim.facts.get("tables there before", "0 of 0")
-        return "" if there.startswith("0 of ") else f" Of its tables, {there}."
+        return "" if there.startswith("0 of ") else f" Tables there before: {there}."
 
     def starts_text(self):
         starts = self._default_starts()

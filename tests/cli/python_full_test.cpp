@@ -46,9 +46,9 @@ TEST_F(PythonTablesFull, TablesOf2x6To8SeedsThatBuildWroteAreProved) {
 }
 
 TEST_F(PythonTablesFull, TheReaderFindsEveryValueOfLargerLevelsThatBuildWrote) {
-  for (const char* options : {"--pits 6 --seeds 9", "--pits 7 --seeds 8",
-                              "--game rio-kadalis --pits 4", "--game awari --seeds 8",
-                              "--game oware --seeds 8 --guarantees"}) {
+  for (const char* options :
+       {"--pits 6 --seeds 9", "--pits 7 --seeds 8", "--game rio-kadalis --pits 4",
+        "--game awari --seeds 8", "--game oware --seeds 8 --guarantees"}) {
     const ScratchFolder folder;
     const Outcome r =
         run(words_of("build --quiet --out " + folder.path().string() + " " + options));
@@ -90,32 +90,21 @@ void replace_in(const fs::path& path, const std::string& old_text, const std::st
 class UrimResults : public ::testing::Test {
  protected:
   void SetUp() override {
-    const Outcome r = python({script("urim_results.py"),
-                              RETROSOW_BINARY,
-                              folder_.path() / "tables",
-                              results() / "urim",
-                              "--max-pits",
-                              "3",
-                              "--level-pits",
-                              "3",
-                              "--table-seeds",
-                              "12",
-                              "--variant-seeds",
-                              "6",
-                              "--max-boards",
-                              "20000",
-                              "--cheap-boards",
-                              "0",
-                              "--variant-boards",
-                              "0",
-                              "--distance-seeds",
-                              "6",
-                              "--search-seconds",
-                              "1",
-                              "--search-memory",
-                              "1MiB",
-                              "--no-plots"});
+    const Outcome r = solve();
     ASSERT_EQ(r.exit_code, 0) << r;
+  }
+  // Later options take the place of earlier ones.
+  Outcome solve(const Words& more = {}) const {
+    return python(
+        Words{script("urim_results.py"), RETROSOW_BINARY, folder_.path() / "tables",
+              results() / "urim"} +
+        words_of("--max-pits 3 --level-pits 3 --table-seeds 12 --variant-seeds 6 "
+                 "--max-boards 20000 --cheap-boards 0 --variant-boards 0 "
+                 "--distance-seeds 6 --search-seconds 1 --search-memory 1MiB --no-plots") +
+        more);
+  }
+  Json results_json() const {
+    return Json::parse(text_of_file(results() / "urim" / "results.json"));
   }
   fs::path results() const { return folder_.path() / "results"; }
   Outcome again(const Words& more = {}) const {
@@ -127,16 +116,16 @@ class UrimResults : public ::testing::Test {
 };
 
 TEST_F(UrimResults, AreWrittenIndexedAndTold) {
-  const Json results_json = Json::parse(text_of_file(results() / "urim" / "results.json"));
+  const Json written = results_json();
   std::map<std::string, int> value;  // of the starts under the default rules
-  for (const Json& start : results_json["starts"]) {
+  for (const Json& start : written["starts"]) {
     if (start["variant"] == "default") value[start["position"]] = start["value"];
   }
   // The same as in README.md.
   EXPECT_EQ(value.at("2,2/2,2"), 8);
   EXPECT_EQ(value.at("2,2,2/2,2,2"), 3);
-  EXPECT_EQ(results_json["levels"].size(), 13U);
-  for (const Json& level : results_json["levels"]) {
+  EXPECT_EQ(written["levels"].size(), 13U);
+  for (const Json& level : written["levels"]) {
     // Below an odd number of seeds no game that ends is drawn.
     if (level["seeds"] == 5) {
       EXPECT_GE(level["endless_by_parity"], level["draws"]);
@@ -144,6 +133,8 @@ TEST_F(UrimResults, AreWrittenIndexedAndTold) {
     EXPECT_TRUE(level.contains("moves"));
     EXPECT_EQ(level.contains("longest_distance"), level["seeds"] <= 6);
   }
+  EXPECT_EQ(written["proof"]["proved"], true);
+  EXPECT_EQ(written["proof"]["positions"], 924);  // C(12, 6) boards with up to 6 seeds
   const std::string text = text_of_file(results() / "urim" / "README.md");
   EXPECT_NE(text.find("| 2x3 | 2 | 12 | +3 | 2 | 1: -2, 2: +3, 3: 0 |"), std::string::npos) << text;
   ASSERT_EQ(python({script("results_index.py"), results()}).exit_code, 0);
@@ -153,8 +144,35 @@ TEST_F(UrimResults, AreWrittenIndexedAndTold) {
   ASSERT_EQ(report.exit_code, 0) << report;
   const std::string told = text_of_file(results() / "REPORT.md");
   EXPECT_EQ(told.find("{{"), std::string::npos);
+  EXPECT_NE(told.find("`verify` proved their 924 values"), std::string::npos) << told;
   EXPECT_NE(told.find("Not there yet: `scripts/baselines` writes it."), std::string::npos);
   EXPECT_EQ(python({script("report.py"), results(), "--strict"}).exit_code, 1);
+}
+
+TEST_F(UrimResults, HaveNoTimesOfTablesThatWereThere) {
+  for (const bool again : {false, true}) {
+    const Json written = results_json();
+    for (const Json& tables : written["built"]) {
+      for (const Json& level : tables["levels"]) {
+        EXPECT_EQ(level["reused"], again);
+        EXPECT_EQ(level["seconds"].is_null(), again) << level;
+      }
+    }
+    const std::string there = written["facts"]["tables there before"];
+    EXPECT_EQ(there.find("0 of ") == 0, !again) << there;
+    if (!again) {
+      const Outcome r = solve();
+      ASSERT_EQ(r.exit_code, 0) << r;
+    }
+  }
+}
+
+TEST_F(UrimResults, NeedRoomForAStartAndForTheLevels) {
+  for (const Words& little : {Words{"--max-boards", "100"}, Words{"--seconds", "0.0001"}}) {
+    const Outcome r = solve(little);
+    EXPECT_EQ(r.exit_code, 1) << r;
+    EXPECT_NE(r.err.find("too little for a start"), std::string::npos) << r;
+  }
 }
 
 TEST_F(UrimResults, AreReproducedAndADifferenceIsFound) {
@@ -175,18 +193,33 @@ TEST_F(UrimResults, AreReproducedAndADifferenceIsFound) {
 TEST(ReproduceAwari, FindsWhatOthersHavePublished) {
   const ScratchFolder folder;
   const Words places = {(folder.path() / "tables").string(), (folder.path() / "results").string()};
-  const Words options = {"--stones", "8", "--oware-seeds", "8", "--budget", "0.1", "--memory", "1GiB"};
+  const Words options = {"--stones", "8",   "--oware-seeds", "8",
+                         "--budget", "0.1", "--memory",      "1GiB"};
   const Outcome r = python(Words{script("reproduce_awari.py"), RETROSOW_BINARY} + places + options);
   ASSERT_EQ(r.exit_code, 0) << r;
   const Json results = Json::parse(text_of_file(folder.path() / "results" / "results.json"));
   EXPECT_EQ(results["as_published"], true);
   for (const char* game : {"awari", "oware"}) {
     ASSERT_EQ(results[game]["levels"].size(), 9);
-    for (const Json& level : results[game]["levels"]) EXPECT_EQ(level["as_published"], true) << level;
+    for (const Json& level : results[game]["levels"])
+      EXPECT_EQ(level["as_published"], true) << level;
   }
   // The share of forced values is published, too: 61.1 %, of the boards with an empty pit in the opponent's row.
   EXPECT_EQ(results["oware"]["levels"][8]["indexed_boards"], 75'504);
   EXPECT_EQ(results["oware"]["levels"][8]["indexed_exact"], 46'097);
+
+  // Again, with the tables that are there and less to compare.
+  const Outcome again = python(Words{script("reproduce_awari.py"), RETROSOW_BINARY} + places +
+                               options + Words{"--memory", "500MiB", "--compare-seeds", "7"});
+  ASSERT_EQ(again.exit_code, 0) << again;
+  const Json less = Json::parse(text_of_file(folder.path() / "results" / "results.json"));
+  EXPECT_EQ(less["oware"]["levels"][7]["as_published"], true);
+  EXPECT_TRUE(less["oware"]["levels"][8]["as_published"].is_null());
+  EXPECT_TRUE(less["awari"]["levels"][8]["seconds"].is_null());
+  EXPECT_TRUE(less["oware"]["levels"][8]["guarantee_seconds"].is_null());
+  const std::string text = text_of_file(folder.path() / "results" / "README.md");
+  EXPECT_NE(text.find("| not compared |"), std::string::npos) << text;
+  EXPECT_EQ(text.find("not published"), std::string::npos) << text;
 }
 
 }  // namespace
