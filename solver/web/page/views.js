@@ -110,7 +110,8 @@ function tableGroup(game, levels, onOpen, games) {
     h('tbody', {}, levels.map((level) => h('tr', {},
       h('th', {scope: 'row'}, count(level.seeds)),
       [level.positions, level.wins, level.draws, level.losses].map((number) => h('td', {class: 'number'}, count(number))),
-      withGuarantees ? forcedCells(level) : null,
+      withGuarantees ? [level.forced?.values, level.forced && level.forced.wins + level.forced.draws + level.forced.losses]
+        .map((number) => h('td', {class: 'number'}, number === undefined ? '' : count(number))) : null,
       withDistances ? h('td', {class: 'number'}, level.longest_distance_position
         ? h('button', {type: 'button', class: 'link', title: t('tables_open'), 'aria-label': `${t('tables_open')}: ${level.longest_distance_position}`,
           onclick: () => onOpen(setupOf(game, level, games), level.longest_distance_position)}, count(level.longest_distance)) : '') : null))));
@@ -123,19 +124,6 @@ function tableGroup(game, levels, onOpen, games) {
       h('div', {}, h('div', {class: 'scroll', tabindex: '0', role: 'region', 'aria-label': t('tables_title')}, table),
         withGuarantees ? h('p', {class: 'muted small'}, t('tables_forced_note')) : null),
       h('div', {}, h('p', {}, h('label', {for: select.id}, t('tables_values')), ' ', select, ' ', t('tables_values_seeds')), histogram)));
-}
-
-/** To what percent() shows, so that a part is never shown as the whole. */
-function roundedDown(share) {
-  const steps = share < 0.1 ? 1000 : 100;
-  return Math.floor(share * steps + 1e-9) / steps;
-}
-
-/** How many positions have a forced value, a forced outcome, and which part of the level they are. Empty without guarantees. */
-function forcedCells({forced, positions}) {
-  const numbers = forced ? [forced.values, forced.wins + forced.draws + forced.losses] : [null, null];
-  return numbers.map((number) => h('td', {class: 'number'}, number === null ? ''
-    : [count(number), ' ', h('span', {class: 'muted small'}, percent(roundedDown(number / positions)))]));
 }
 
 function setupOf(game, level, games) {
