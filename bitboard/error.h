@@ -54,10 +54,12 @@ constexpr int error_exit_code(ErrorClass error_class) {
 }
 
 // What an error says, on one line: its message, and path, offset, expected and found where they are
-// set and not in the message already. Control characters are shown as \xNN.
+// set and not in the message already; printable.
 std::string error_text(const Error& error);
-// Text on one line: control characters, which may come from names of files, are shown as \xNN.
+// Text on one line: control characters, and what is no UTF-8, both of which may come from names of files, are shown as \xNN.
 std::string printable(std::string_view text);
+// Bytes of the UTF-8 character that `text` begins with; 0 where it begins with none. Pre: not empty.
+std::size_t utf8_length(std::string_view text);
 
 inline Error usage_error(const std::string& message) { return {ErrorClass::kUsage, message}; }
 inline Error limit_error(const std::string& message) { return {ErrorClass::kLimit, message}; }

@@ -132,7 +132,14 @@ const Advice& Advisor::advise(const Position& position, Shape shape) {
   if (asked_ && asked_->first == position && asked_->second == shape) return advice_;
   asked_.reset();
   std::optional<Advice> advice;
-  if (folder_) advice = from_source(*folder_, &*folder_, position, shape);
+  if (folder_) {
+    try {
+      advice = from_source(*folder_, &*folder_, position, shape);
+    } catch (const Error& error) {
+      // A level below, to which a capture leads, is not there.
+      if (error.error_class() != ErrorClass::kIo) throw;
+    }
+  }
   if (!advice) {
     advice = family_of(rules_.game) == Family::kUrim ? from_solver(position, shape)
                                                      : from_round(position, shape);
@@ -151,13 +158,7 @@ std::optional<Advice> Advisor::from_source(const ValueSource& source, const Tabl
   const MoveGenerator& moves = generator(shape);
   Advice advice;
   advice.source = Advice::Source::kTables;
-  try {
-    advice.evaluation = evaluate(moves, source, position, shape);
-  } catch (const Error& error) {
-    // A level below, to which a capture leads, is not there.
-    if (error.error_class() == ErrorClass::kIo) return std::nullopt;
-    throw;
-  }
+  advice.evaluation = evaluate(moves, source, position, shape);
   const int value = advice.evaluation.value;
   MoveList list;
   moves.generate(position, shape, list);
@@ -263,13 +264,19 @@ std::optional<Advice> Advisor::from_round(const Position& position, Shape shape)
 
 Line Advisor::line(const Position& position, Shape shape, unsigned max_plies) {
   const Advice& advice = advise(position, shape);
+  Line line = advice.line;
   if (advice.source == Advice::Source::kTables) {
-    return perfect_line(generator(shape), *folder_, position, shape, max_plies);
+    try {
+      return perfect_line(generator(shape), *folder_, position, shape, max_plies);
+    } catch (const Error& error) {
+      // A level further on is not there.
+      if (error.error_class() != ErrorClass::kIo) throw;
+      line = {{advice.slot}, Line::End::kCut};
+    }
   }
   if (advice.source == Advice::Source::kSolved && advice.line.slots.empty()) {
     return perfect_line(generator(shape), RoundSource(*round_), position, shape, max_plies);
   }
-  Line line = advice.line;
   if (line.slots.size() > max_plies) {
     line.slots.resize(max_plies);
     line.end = Line::End::kCut;

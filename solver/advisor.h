@@ -52,14 +52,14 @@ class Advisor {
   // Pre: there is a legal move. Post: valid until the next call. Cost: what asking costs, once for a position.
   // Fails: corrupt error where a table is damaged; interrupted error when told to stop.
   const Advice& advise(const Position& position, Shape shape);
-  // A line of best play, of at most so many plies.
+  // A line of best play, of at most so many plies; cut where tables end.
   Line line(const Position& position, Shape shape, unsigned max_plies);
 
   // Null without tables.
   const TableFolder* folder() const { return folder_ ? &*folder_ : nullptr; }
 
  private:
-  // Of a source that may know distances, too: a folder, else null.
+  // Of a source that may know distances, too: a folder, else null. Fails: io error where it does not know what is behind.
   std::optional<Advice> from_source(const ValueSource& source, const TableFolder* distances,
                                     const Position& position, Shape shape);
   std::optional<Advice> from_solver(const Position& position, Shape shape);

@@ -33,24 +33,6 @@ std::vector<std::string_view> words_of(std::string_view text) {
   return words;
 }
 
-// Bytes of the UTF-8 character that `text` begins with; 0 where it begins with none.
-std::size_t utf8_length(std::string_view text) {
-  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
-  const unsigned lead = byte(0);
-  if (lead < 0x80) return 1;
-  const std::size_t length = lead >= 0xf0 ? 4 : lead >= 0xe0 ? 3 : 2;
-  if (lead < 0xc2 || lead > 0xf4 || text.size() < length) return 0;
-  for (std::size_t i = 1; i < length; ++i) {
-    if ((byte(i) & 0xc0U) != 0x80) return 0;
-  }
-  // Longer than need be, surrogates, above U+10FFFF.
-  if ((lead == 0xe0 && byte(1) < 0xa0) || (lead == 0xed && byte(1) > 0x9f) ||
-      (lead == 0xf0 && byte(1) < 0x90) || (lead == 0xf4 && byte(1) > 0x8f)) {
-    return 0;
-  }
-  return length;
-}
-
 std::string half_text(unsigned doubled) {
   return std::to_string(doubled / 2) + (doubled % 2 == 0 ? "" : ".5");
 }
@@ -480,7 +462,9 @@ void check_record_text(std::string_view what, std::string_view text, std::size_t
   for (std::size_t at = 0; at < text.size();) {
     const std::size_t length = utf8_length(text.substr(at));
     const auto byte = static_cast<unsigned char>(text[at]);
-    if (length == 0 || (byte < 0x20 && byte != '\t') || byte == 0x7f) {
+    // U+0080 to U+009F are controls, too; some terminals obey them.
+    const bool c1 = byte == 0xc2 && length == 2 && static_cast<unsigned char>(text[at + 1]) < 0xa0;
+    if (length == 0 || (byte < 0x20 && byte != '\t') || byte == 0x7f || c1) {
       throw usage_error(std::string(what) + " holds " +
                         (length == 0 ? "what is no UTF-8" : "a control character") + " at byte " +
                         std::to_string(at + 1));

@@ -15,6 +15,19 @@ Error contradiction(const TableReader& file, const std::string& what) {
   return error;
 }
 
+// Those whose names are not the ones that a build gives to files of other rules.
+std::vector<TableFolder::Fault> faults_of(const TableFolder& folder, const RuleSet& rules) {
+  // It stands in such a name (table_file_name).
+  const std::string digest = "-" + rules_digest(rules).hex().substr(0, 12) + "-";
+  std::vector<TableFolder::Fault> faults;
+  for (const TableFolder::Fault& fault : folder.faults()) {
+    const std::string name = fault.path.filename().string();
+    const bool built = name.starts_with("urim-") || name.starts_with("rio-kadalis-");
+    if (!built || name.find(digest) != std::string::npos) faults.push_back(fault);
+  }
+  return faults;
+}
+
 std::string plies_text(std::uint16_t distance) {
   return distance == kNoDistance ? "none" : std::to_string(distance);
 }
@@ -67,7 +80,8 @@ Prober::Prober(const std::filesystem::path& path, const RuleSet& rules, std::siz
       own_folder_(std::in_place, path, cache_bytes),
       folder_(&*own_folder_),
       tables_(*folder_, rules),
-      generators_(generators_of(tables_.all(), rules)) {}
+      generators_(generators_of(tables_.all(), rules)),
+      own_faults_(faults_of(*folder_, rules)) {}
 
 Prober::Prober(const std::filesystem::path& path, const TableFolder& folder, const RuleSet& rules)
     : rules_(rules),
@@ -75,7 +89,8 @@ Prober::Prober(const std::filesystem::path& path, const TableFolder& folder, con
       path_(path),
       folder_(&folder),
       tables_(folder, rules),
-      generators_(generators_of(tables_.all(), rules)) {}
+      generators_(generators_of(tables_.all(), rules)),
+      own_faults_(faults_of(folder, rules)) {}
 
 std::vector<Prober::ShapeMoves> Prober::generators_of(const std::vector<const TableReader*>& tables,
                                                       const RuleSet& rules) {
@@ -113,7 +128,7 @@ bool Prober::should_know(const Board& board) const {
   if (seeds > kMaxLevelSeeds) return false;
   if (value(board)) return true;
   // Of a round's file nothing but its name may be known, and that names the round, not the position.
-  if (family_of(rules_.game) != Family::kUrim) return false;
+  if (folder_->faults().empty() || family_of(rules_.game) != Family::kUrim) return false;
   const std::string name = table_file_name(level_header(rules_, shape.mover_pits, seeds));
   return std::ranges::any_of(folder_->faults(),
                              [&](const TableFolder::Fault& fault) { return fault.path.filename() == name; });
@@ -143,7 +158,6 @@ Probed Prober::probe(const Board& board) const {
                                           std::to_string(found.moves.value));
   }
   find_distances(board, found);
-  find_guarantees(board, found);
   return found;
 }
 
@@ -164,7 +178,7 @@ void Prober::find_value(const Board& board, Probed& found) const {
     return distances != nullptr;
   });
   if (found.table == nullptr) throw missing(board, level_there);
-  if (found.distances != nullptr) return;
+  if (found.distances != nullptr || folder_->faults().empty()) return;
   // Distances that are there, but damaged, are not the same as none.
   const std::string name = table_file_name(distance_header(found.table->header()));
   for (const TableFolder::Fault& fault : folder_->faults()) {
@@ -209,39 +223,39 @@ void Prober::find_distances(const Board& board, Probed& found) const {
   }
 }
 
-void Prober::find_guarantees(const Board& board, Probed& found) const {
+ProbedGuarantees Prober::guarantees(const Board& board, const Probed& found) const {
+  ProbedGuarantees known;
   const Shape shape = board.shape();
   const unsigned seeds = total_seeds(board.position);
   const auto of_level = [&](unsigned level) {
     return folder_->find(rules_, shape, level, TableKind::kGuarantees);
   };
-  found.guarantees = of_level(seeds);
-  if (found.guarantees == nullptr) {
+  known.table = of_level(seeds);
+  if (known.table == nullptr) {
     // One that is there, but damaged, is not the same as none.
-    if (family_of(rules_.game) != Family::kUrim) return;
+    if (family_of(rules_.game) != Family::kUrim) return known;
     const std::string name = table_file_name(guarantee_header(rules_, shape.mover_pits, seeds));
     for (const TableFolder::Fault& fault : folder_->faults()) {
       if (fault.path.filename() == name) throw Error(fault.error);
     }
-    return;
+    return known;
   }
   MoveList list;
   generator(shape).generate(board.position, shape, list);
-  const Guarantee pair = found.guarantees->guarantee(board.position, shape).value();
+  const Guarantee pair = known.table->guarantee(board.position, shape).value();
   Guarantee expected;
   for (const MoveValue& move : found.moves.moves) {
     const Position& child = list.result[move.slot];
     const TableReader* level = of_level(total_seeds(child));
     if (level == nullptr) {
-      throw Error(ErrorClass::kIo, "no guarantees of level " + std::to_string(total_seeds(child)) + " in " +
-                                       path_.string() + ", to which a move leads; there: " +
-                                       contents_text(folder_->files()));
+      throw not_there("no guarantees of level " + std::to_string(total_seeds(child)) + " in " + path_.string() +
+                      ", to which a move leads; there: " + contents_text(folder_->files()));
     }
     const Guarantee behind = level->guarantee(child, shape.swapped()).value();
     const auto mover = static_cast<std::uint8_t>(list.captured[move.slot] + behind.opponent);
-    found.sure.moves.push_back({mover, behind.mover});
+    known.sure.moves.push_back({mover, behind.mover});
     expected.mover = std::max(expected.mover, mover);
-    expected.opponent = found.sure.moves.size() == 1 ? behind.mover : std::min(expected.opponent, behind.mover);
+    expected.opponent = known.sure.moves.size() == 1 ? behind.mover : std::min(expected.opponent, behind.mover);
   }
   if (list.legal == 0) {
     const EndResult end = generator(shape).end(board.position, shape);
@@ -249,14 +263,15 @@ void Prober::find_guarantees(const Board& board, Probed& found) const {
   }
   const auto text = [](Guarantee g) { return std::to_string(g.mover) + " and " + std::to_string(g.opponent); };
   if (pair != expected) {
-    throw contradiction(*found.guarantees, format_board(board) + " has guarantees " + text(pair) +
-                                               ", but by its moves " + text(expected));
+    throw contradiction(*known.table, format_board(board) + " has guarantees " + text(pair) +
+                                          ", but by its moves " + text(expected));
   }
   if (found.value < least_difference(pair, seeds) || found.value > greatest_difference(pair, seeds)) {
-    throw contradiction(*found.guarantees, format_board(board) + " has guarantees " + text(pair) +
-                                               ", but value " + std::to_string(found.value));
+    throw contradiction(*known.table, format_board(board) + " has guarantees " + text(pair) +
+                                          ", but value " + std::to_string(found.value));
   }
-  found.sure.position = pair;
+  known.sure.position = pair;
+  return known;
 }
 
 std::uint16_t Prober::distance_behind(const Probed& found, const Position& child, Shape shape,
@@ -280,9 +295,8 @@ Evaluation Prober::look_ahead(const Board& board) const {
     return evaluate(generator(board.shape()), tables_, board.position, board.shape());
   } catch (const Error& error) {
     // A level below is not there: perhaps because its file is damaged.
-    if (error.error_class() != ErrorClass::kIo || folder_->faults().empty()) throw;
-    throw Error(worst_class(folder_->faults()),
-                std::string(error.what()) + "; faulty files: " + faults_text(folder_->faults()));
+    if (error.error_class() != ErrorClass::kIo || own_faults_.empty()) throw;
+    throw not_there(error.what());
   }
 }
 
@@ -293,9 +307,12 @@ Error Prober::missing(const Board& board, bool level_there) const {
                   : "no table of level " + level + " of " + std::string(game_name(rules_.game)) +
                         " " + rows_text(board.shape()) + " (" + canonical_ + ") in ";
   text += path_.string() + "; there: " + contents_text(folder_->files());
-  if (folder_->faults().empty()) return {ErrorClass::kIo, text};
-  return {worst_class(folder_->faults()),
-          text + "; faulty files: " + faults_text(folder_->faults())};
+  return not_there(text);
+}
+
+Error Prober::not_there(const std::string& text) const {
+  if (own_faults_.empty()) return {ErrorClass::kIo, text};
+  return {worst_class(own_faults_), text + "; faulty files: " + faults_text(own_faults_)};
 }
 
 Error Prober::missing_distances(const Board& board, const Probed& found) const {

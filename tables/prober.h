@@ -48,8 +48,11 @@ struct Probed {
   int value = 0;
   Evaluation moves;
   PlyDistances plies;  // with distances
-  const TableReader* guarantees = nullptr;  // of the same level; null where there are none
-  MoveGuarantees sure;                      // with guarantees
+};
+
+struct ProbedGuarantees {
+  const TableReader* table = nullptr;  // of the board's level; null where there are none
+  MoveGuarantees sure;                 // with a table
 };
 
 // Thread: const use from any number of threads.
@@ -65,8 +68,13 @@ class Prober {
 
   // Pre, here and below: the rules allow the board (parse_board, validate_position).
   // Fails: io error that says which level is missing and what is there; limit error above kMaxLevelSeeds;
-  // corrupt error where a file that is needed is damaged or contradicts itself.
+  // corrupt error where a file that is needed is damaged or contradicts itself. Where a level is missing and the folder
+  // has faulty files that may be of these rules, the error has their class (worst_class).
   Probed probe(const Board& board) const;
+
+  // What each side can be sure of, where the folder says it. Pre: `found` is what probe says of the board.
+  // Fails: as probe, for the guarantees of this level and of those that moves lead to.
+  ProbedGuarantees guarantees(const Board& board, const Probed& found) const;
 
   // The value or distance alone, as it stands in the table: one look-up, no check. Nothing where no table holds it.
   std::optional<int> value(const Board& board) const;
@@ -111,12 +119,13 @@ class Prober {
                                                const RuleSet& rules);
   void find_value(const Board& board, Probed& found) const;
   void find_distances(const Board& board, Probed& found) const;
-  void find_guarantees(const Board& board, Probed& found) const;
   // The distance behind a move that stays in the level, from the position that it leads to.
   std::uint16_t distance_behind(const Probed& found, const Position& child, Shape shape,
                                 int child_value) const;
   Evaluation look_ahead(const Board& board) const;
   Error missing(const Board& board, bool level_there) const;
+  // An io error; of the class of the faulty files, where one of them may be what is missing.
+  Error not_there(const std::string& text) const;
 
   RuleSet rules_;
   std::string canonical_;
@@ -124,7 +133,8 @@ class Prober {
   std::optional<TableFolder> own_folder_;
   const TableFolder* folder_;
   RuleTables tables_;
-  std::vector<ShapeMoves> generators_;  // of every shape in tables_
+  std::vector<ShapeMoves> generators_;        // of every shape in tables_
+  std::vector<TableFolder::Fault> own_faults_;  // that may be of these rules
 };
 
 }  // namespace retrosow

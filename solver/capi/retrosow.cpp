@@ -32,7 +32,7 @@ struct retrosow_tables {
         game(retrosow::game_name(rules.game)),
         canonical(retrosow::canonical_text(rules)) {
     for (const retrosow::TableFolder::Fault& fault : prober.folder().faults()) {
-      faults.push_back(retrosow::faults_text({fault}));
+      faults.push_back(retrosow::printable(retrosow::faults_text({fault})));
     }
   }
 
@@ -60,6 +60,15 @@ struct Report {
     std::memcpy(message, text.data(), length);
     message[length] = '\0';
   }
+  // What text() returns.
+  template <typename Text>
+  void tell(Text&& text) const noexcept {
+    try {
+      write(text());
+    } catch (...) {
+      write("out of memory while saying what is wrong");
+    }
+  }
 };
 
 int status_of(ErrorClass error_class) {
@@ -83,20 +92,16 @@ int guarded(char* message, std::size_t message_bytes, Step&& step) noexcept {
     step();
     return RETROSOW_OK;
   } catch (const Error& error) {
-    try {
-      report.write(error_text(error));
-    } catch (...) {
-      report.write(error.what());
-    }
+    report.tell([&] { return error_text(error); });
     return status_of(error.error_class());
   } catch (const std::bad_alloc&) {
     report.write("out of memory");
     return RETROSOW_LIMIT;
   } catch (const std::filesystem::filesystem_error& error) {
-    report.write(error.what());
+    report.tell([&] { return printable(error.what()); });
     return RETROSOW_IO;
   } catch (const std::exception& error) {
-    report.write(error.what());
+    report.tell([&] { return printable(error.what()); });
     return RETROSOW_INTERNAL;
   } catch (...) {
     report.write("an unknown exception");

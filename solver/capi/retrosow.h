@@ -153,7 +153,7 @@ RETROSOW_API int retrosow_level_at(const retrosow_tables *tables, size_t index,
                                    retrosow_level *level, char *message, size_t message_bytes);
 
 /* Table files of the folder that cannot be used, of whatever rules: what is wrong with each, with its name, and the
- * number of them. A position that such a file may hold fails as the file does. NULL if index is not below the number. */
+ * number of them. Where a level is missing that such a file may be, a position fails as the file does. NULL if index is not below the number. */
 RETROSOW_API size_t retrosow_fault_count(const retrosow_tables *tables);
 RETROSOW_API const char *retrosow_fault(const retrosow_tables *tables, size_t index);
 
@@ -180,8 +180,9 @@ RETROSOW_API int retrosow_format(const retrosow_position *position, char *text, 
 /* The functions below fail alike:
  *   RETROSOW_USAGE        a board that the rules do not allow (a pit above the limit, a closed hole in Urim)
  *   RETROSOW_IO           no table holds the position; the message says which level is missing and what is there
- *   RETROSOW_CORRUPT      a file that is needed is damaged
- *   RETROSOW_UNSUPPORTED  a file that is needed is of another format version
+ *   RETROSOW_CORRUPT      a file that is needed is damaged, or no table holds the position and the folder has a damaged
+ *                         file that may be of these rules (retrosow_fault)
+ *   RETROSOW_UNSUPPORTED  the same for a file of another format version
  *   RETROSOW_LIMIT        more than 127 seeds, or out of memory */
 
 /* The value of a position, as the table has it. Cost: 0.2 us where the block is cached, retrosow_probe 2 us (positions

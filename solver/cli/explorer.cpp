@@ -405,18 +405,28 @@ Explorer::Impl::Reply Explorer::Impl::line(const Request& request) {
   const auto max_plies = static_cast<std::size_t>(
       plies == nullptr ? kDefaultMaxPlies : parse_count("parameter max-plies", *plies, 0, kMaxMaxPlies));
 
-  const Knowledge known = oracle.ask(choice, board, true);
-  Json record = position_record(choice, board);
-  if (known.value) {
-    PlayedLine line;
-    if (known.plies) {
+  Knowledge known = oracle.ask(choice, board, true);
+  std::optional<PlayedLine> line;
+  if (known.plies) {
+    try {
       TableProbe tables(*oracle.path(), *oracle.folder(), choice);
       line = play_line(tables, board, captured.value_or(Captured{}), max_plies);
-    } else {
-      line = play_moves(choice.rules, board, captured.value_or(Captured{}), *known.value,
-                        known.line.value_or(Line{}), max_plies);
+    } catch (const Error& error) {
+      // A level further on may not be there.
+      if (error.error_class() != ErrorClass::kIo) throw;
+      Knowledge searched = oracle.search(choice, board);
+      known.busy = searched.busy;
+      if (searched.value) known = std::move(searched);
     }
-    record = line_record(choice, board, line, captured);
+  }
+  if (known.value && !line) {
+    line = play_moves(choice.rules, board, captured.value_or(Captured{}), *known.value, known.line.value_or(Line{}),
+                      max_plies);
+    if (known.plies) line->distance = known.plies->position;
+  }
+  Json record = position_record(choice, board);
+  if (line) {
+    record = line_record(choice, board, *line, captured);
   } else {
     for (const char* key : {"value", "outcome", "distance"}) record[key] = nullptr;
     record["line"] = Json::array();

@@ -81,6 +81,7 @@ Knowledge Oracle::search(const RuleChoice& choice, const Board& board) {
   options.transposition_bytes = kTranspositionBytes;
   options.control.stop = interrupted;
   known.why = level + ", and not solved by a short search";
+  known.busy = true;  // with more time than this one gets it may be
   try {
     Solution solution = solve(choice.rules, board.position, board.shape(), options);
     if (!solution.value) return known;
@@ -95,6 +96,7 @@ Knowledge Oracle::search(const RuleChoice& choice, const Board& board) {
   }
   known.from = Knowledge::From::kSearch;
   known.why.clear();
+  known.busy = false;
   return known;
 }
 

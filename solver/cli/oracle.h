@@ -22,7 +22,7 @@ struct Knowledge {
   std::optional<PlyDistances> plies;  // from tables with distances
   std::optional<Line> line;           // of perfect play, where it is asked for and there are no distances to play by
   std::string why;                    // kNone: why nothing is known
-  bool busy = false;                  // there may be more when it is asked for again
+  bool busy = false;                  // with more time there may be more: when it is asked for again
 };
 
 // Thread: any number of threads ask at once.
@@ -43,13 +43,15 @@ class Oracle {
   // Fails: corrupt error where a table that is needed is damaged; interrupted error.
   Knowledge ask(const RuleChoice& choice, const Board& board, bool with_line = false);
 
+  // The same without tables of the position itself; below it they serve.
+  Knowledge search(const RuleChoice& choice, const Board& board);
+
   // Without links and dots, so that it is found in messages.
   const std::optional<std::filesystem::path>& path() const { return path_; }
   // Null where there is none.
   const TableFolder* folder() const { return folder_ ? &*folder_ : nullptr; }
 
  private:
-  Knowledge search(const RuleChoice& choice, const Board& board);
   // The right to compute for a while, which not many have at once.
   class Turn {
    public:

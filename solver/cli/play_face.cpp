@@ -139,11 +139,16 @@ class TextFace : public PlayFace {
     if (advice != nullptr) proof_was_missing_ = !advice->proved();
     text += "\n";
     const bool repeats = round.end() == RoundEnd::kNone && round.times_stood() > 1;
+    // The program's answer may come first; only then is the player asked, at another position.
+    const bool may_agree = repeats && seats_.is_human(round.to_move());
     if (repeats && !repetition_told_) {
       text += "This position has stood before. The third time ends the " + round_word(game) +
-              ", what is on the board is split then; d ends it now.\n";
+              ", what is on the board is split then" + (may_agree ? "; d ends it now.\n" : ".\n");
+    } else if (may_agree && !agreement_told_) {
+      text += "This position has stood before, too; d ends the " + round_word(game) + " now.\n";
     }
     repetition_told_ = repeats;
+    agreement_told_ = repeats && (agreement_told_ || may_agree);
     print(text);
   }
 
@@ -323,7 +328,7 @@ class TextFace : public PlayFace {
   Paint paint_;
   std::array<std::string, 2> players_;
   bool proof_was_missing_ = false;
-  bool repetition_told_ = false;
+  bool repetition_told_ = false, agreement_told_ = false;
 };
 
 // ------------------------------------------------------------------------------------- for programs

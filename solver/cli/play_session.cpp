@@ -11,7 +11,6 @@
 #include "solver/cli/record_file.h"
 #include "solver/cli/signals.h"
 #include "tables/table_listing.h"
-#include "tables/atomic_file.h"
 
 namespace retrosow::cli {
 namespace {
@@ -273,15 +272,21 @@ class Session {
     face_->taken_back(game());
   }
 
+  // The match at the end of the round before this one, as long as no player has gone on with it: the program may have.
+  std::optional<PlayedGame> match_before_round() const {
+    const PlayedGame& now = record_.game;
+    if (now.rounds().size() == 1 || round().end() != RoundEnd::kNone) return std::nullopt;
+    const std::vector<Ply>& plies = round().plies();
+    if (std::ranges::any_of(plies, [&](const Ply& ply) { return seats_.is_human(ply.player); })) return std::nullopt;
+    PlayedGame before = now;
+    while (before.rounds().size() == now.rounds().size()) before.undo();
+    return before;
+  }
+
   void draw() {
-    if (round().end() == RoundEnd::kNone && round().plies().empty() && game().rounds().size() > 1) {
-      game().undo();
-      try {
-        game().agree_drawn();
-      } catch (const Error&) {
-        game().next_round();
-        throw;
-      }
+    if (std::optional<PlayedGame> match = match_before_round()) {
+      match->agree_drawn();
+      game() = std::move(*match);
       changed();
       face_->match_ended(game());
       told_end_ = true;
@@ -312,7 +317,7 @@ class Session {
     face_->remarks("saved as " + target);
   }
   void save(const std::string& name) {
-    write_text_file(name, write_record(record_));
+    save_record_file(name, record_);
     unsaved_ = false;
   }
 

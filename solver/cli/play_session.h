@@ -14,7 +14,7 @@ struct PlaySetup {
   AdvisorOptions advisor;
   std::uint64_t seed = 1;  // of the moves below full strength
   std::string save;        // written after every move; empty: not
-  std::string loaded;      // where the record comes from; empty: from nowhere
+  std::string loaded;      // the file that holds the record as it is; empty: there is none
   bool json = false;
   bool quiet = false;
   bool colour = false;

@@ -7,6 +7,31 @@
 #include "tables/atomic_file.h"
 
 namespace retrosow::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+// The file that a name stands for, through symbolic links, whether it is there or not: what is renamed to the name of a
+// link, or of a device, would take its place. Fails: io error.
+fs::path file_behind(const std::string& name) {
+  constexpr unsigned kMaxLinks = 40;  // as the system follows
+  std::error_code code;
+  const fs::file_status status = fs::status(name, code);
+  if (status.type() == fs::file_type::none) throw Error(ErrorClass::kIo, name + ": " + code.message());
+  if (fs::exists(status) && !fs::is_regular_file(status)) {
+    throw Error(ErrorClass::kIo, name + " is " + (fs::is_directory(status) ? "a folder" : "no regular file") +
+                                     "; a record is not saved there");
+  }
+  fs::path file = name;
+  for (unsigned links = 0; fs::is_symlink(fs::symlink_status(file, code)); ++links) {
+    const fs::path next = fs::read_symlink(file, code);
+    if (code || links == kMaxLinks) throw Error(ErrorClass::kIo, name + ": a link that leads nowhere");
+    file = file.parent_path() / next;
+  }
+  return file;
+}
+
+}  // namespace
 
 OptionGroup record_option_group() {
   return {"Game record",
@@ -34,6 +59,22 @@ GameRecord read_record_file(const std::string& name) {
   }
 }
 
+void save_record_file(const std::string& name, const GameRecord& record) {
+  const fs::path file = file_behind(name);
+  const std::string text = write_record(record);
+  std::size_t plies = 0;
+  for (const PlayedRound& round : record.game.rounds()) plies += round.plies().size();
+  const auto check = [](std::size_t number, std::size_t most, const char* unit) {
+    if (number <= most) return;
+    throw limit_error("the game is too long for a record: " + std::to_string(number) + " " + unit + ", at most " +
+                      std::to_string(most));
+  };
+  check(plies, kMaxRecordPlies, "moves");
+  check(record.game.rounds().size(), kMaxRecordRounds, "rounds");
+  check(text.size(), kMaxRecordBytes, "bytes");
+  write_text_file(file, text);
+}
+
 RecordPlace read_record_place(const Arguments& arguments) {
   RecordPlace place;
   if (const std::string* ply = arguments.find("ply")) {
@@ -46,24 +87,26 @@ RecordPlace read_record_place(const Arguments& arguments) {
   return place;
 }
 
-void go_to(PlayedGame& game, const RecordPlace& place) {
+bool go_to(PlayedGame& game, const RecordPlace& place) {
   const std::size_t round = place.round.value_or(game.rounds().size());
   if (round > game.rounds().size()) {
     throw usage_error("option --round: " + std::to_string(round) + ", but the record has " +
                       std::to_string(game.rounds().size()) +
                       (game.rounds().size() == 1 ? " round" : " rounds"));
   }
-  while (game.rounds().size() > round) game.undo();
-  if (!place.plies) return;
+  bool back = false;
+  for (; game.rounds().size() > round; back = true) game.undo();
+  if (!place.plies) return back;
   const std::size_t plies = game.round().plies().size();
   if (*place.plies > plies) {
     throw usage_error("option --ply: " + std::to_string(*place.plies) + ", but the round has " +
                       std::to_string(plies) + (plies == 1 ? " move" : " moves"));
   }
-  while (game.round().plies().size() > *place.plies) game.undo();
+  for (; game.round().plies().size() > *place.plies; back = true) game.undo();
+  return back;
 }
 
-std::optional<GameRecord> read_record_option(const Arguments& arguments) {
+std::optional<GameRecord> read_record_option(const Arguments& arguments, bool* cut) {
   const RecordPlace place = read_record_place(arguments);
   const std::string* name = arguments.find("record");
   if (name == nullptr) {
@@ -72,7 +115,8 @@ std::optional<GameRecord> read_record_option(const Arguments& arguments) {
                       " is a place in a game record; give --record FILE, too");
   }
   GameRecord record = read_record_file(*name);
-  go_to(record.game, place);
+  const bool back = go_to(record.game, place);
+  if (cut != nullptr) *cut = back;
   return record;
 }
 

@@ -14,6 +14,10 @@ OptionGroup record_option_group();
 // Fails: as read_record, with the name of the file; io error if it cannot be read.
 GameRecord read_record_file(const std::string& name);
 
+// Follows a symbolic link. Fails: io error where something else than a file is there, or it cannot be written; limit error
+// for a game that is longer than records may be (game_record.h), or a full disk.
+void save_record_file(const std::string& name, const GameRecord& record);
+
 // A game taken back to where it was.
 struct RecordPlace {
   std::optional<std::size_t> round;  // from 1; the last
@@ -21,11 +25,12 @@ struct RecordPlace {
 };
 // Fails: usage error.
 RecordPlace read_record_place(const Arguments& arguments);
-// Fails: usage error where the game has no such place.
-void go_to(PlayedGame& game, const RecordPlace& place);
+// Whether that takes anything back. Fails: usage error where the game has no such place.
+bool go_to(PlayedGame& game, const RecordPlace& place);
 
-// The record of --record, at the place of --ply and --round; nothing where --record is not given.
+// The record of --record, at the place of --ply and --round; nothing where --record is not given. `*cut`: whether the
+// file holds more than that.
 // Fails: usage error, also where --ply or --round is given without it; as read_record_file.
-std::optional<GameRecord> read_record_option(const Arguments& arguments);
+std::optional<GameRecord> read_record_option(const Arguments& arguments, bool* cut = nullptr);
 
 }  // namespace retrosow::cli

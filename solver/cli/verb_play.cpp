@@ -112,7 +112,8 @@ int run_play(const Arguments& arguments) {
   if (match && arguments.given("record")) {
     throw usage_error("--match and --record are both given; the record says whether it is a match");
   }
-  std::optional<GameRecord> record = read_record_option(arguments);
+  bool cut = false;
+  std::optional<GameRecord> record = read_record_option(arguments, &cut);
   const RuleChoice choice = read_rules(arguments, match ? Game::kRioKadalis : Game::kUrim);
   PlaySetup setup;
   setup.seats.human = read_side(arguments);
@@ -133,7 +134,7 @@ int run_play(const Arguments& arguments) {
   setup.colour = !setup.json && wants_colour(arguments);
   if (record) {
     read_captured(arguments, choice);  // refuses --captured beside it
-    setup.loaded = arguments.require("record");
+    if (!cut) setup.loaded = arguments.require("record");
   } else {
     record = new_game(arguments, choice);
     const std::string program = "retrosow, strength " + std::to_string(setup.seats.strength);
@@ -143,7 +144,12 @@ int run_play(const Arguments& arguments) {
   }
   if (const std::string* save = arguments.find("save")) {
     setup.save = *save;
-    if (setup.save != setup.loaded && std::filesystem::exists(setup.save)) {
+    std::error_code code;
+    if (cut && std::filesystem::equivalent(setup.save, arguments.require("record"), code)) {
+      throw usage_error("option --save: " + setup.save +
+                        " holds moves behind the place of --ply and --round, which would be lost; take another name");
+    }
+    if (setup.save != setup.loaded && std::filesystem::exists(setup.save, code)) {
       throw usage_error("option --save: " + setup.save + " is there already; --record " +
                         setup.save + " goes on with it, or take another name");
     }

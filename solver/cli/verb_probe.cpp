@@ -16,7 +16,8 @@ class ProbeAnswer {
   Reply operator()(const Board& board, Form form) {
     const Probed found = tables_.probe(board);
     const PlyDistances* plies = found.distances == nullptr ? nullptr : &found.plies;
-    const MoveGuarantees* sure = found.guarantees == nullptr ? nullptr : &found.sure;
+    const ProbedGuarantees guarantees = tables_.guarantees(board, found);
+    const MoveGuarantees* sure = guarantees.table == nullptr ? nullptr : &guarantees.sure;
     Reply reply;
     switch (form) {
       case Form::kJson:
@@ -30,7 +31,7 @@ class ProbeAnswer {
         reply.text = evaluation_text(*choice_, board, found.value, &found.moves, captured_, plies, sure) +
                      "\nfrom     " + found.table->path().string() + "\n";
         if (plies != nullptr) reply.text += "and      " + found.distances->path().string() + "\n";
-        if (sure != nullptr) reply.text += "and      " + found.guarantees->path().string() + "\n";
+        if (sure != nullptr) reply.text += "and      " + guarantees.table->path().string() + "\n";
         break;
       case Form::kLine:
         reply.text = evaluation_line(board, found.value, &found.moves, plies, sure);

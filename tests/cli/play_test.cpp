@@ -1,5 +1,6 @@
 // `play`: whole games by commands from standard input, records saved and read by other verbs, bad input.
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 
 #include "tests/cli/program.h"
 
@@ -146,8 +147,9 @@ retrosow plays 1 (5 laps)
 
 5 you> 1
 you play 1 (5 laps)
-This position has stood before. The third time ends the round, what is on the board is split then; d ends it now.
+This position has stood before. The third time ends the round, what is on the board is split then.
 retrosow plays 1 (5 laps)
+This position has stood before, too; d ends the round now.
 
          2   1
        +---+---+
@@ -402,6 +404,115 @@ TEST(CliPlay, MatchGoesOnWithClosedHolesToItsEnd) {
   expect_parts(play_by("--match --pits 3", ""),
                {"Round 1: you start.\nyou own 12: 3 holes open, 0 aside; retrosow owns 12: 3 holes "
                 "open, 0 aside\n"});
+}
+
+// Levels 6 to 8 only. Behind the first position tables end after a quiet move, in the line of the second further on.
+TEST(CliPlay, WhereTablesEndItGoesOnWithoutThem) {
+  TemporaryFolder folder;
+  const std::string tables = " --tables " + (folder / "t");
+  ASSERT_EQ(run(words_of("build --pits 3 --seeds 8 --out " + (folder / "t"))).exit_code, 0);
+  std::size_t removed = 0;
+  for (const auto& file : tables_in(folder / "t")) {
+    if (file.filename().string() < "urim-2x3-2e2f1f19c3ee-006") removed += std::filesystem::remove(file) ? 1 : 0;
+  }
+  ASSERT_EQ(removed, 6U);
+  for (const char* position : {"2,1,1/3,1,0", "1,1,1/1,2,2"}) {
+    const Outcome game = play_by(position + (" --side none --json" + tables), "");
+    ASSERT_EQ(game.exit_code, 0) << game;
+    const Json solved = run(words_of(std::string("solve --json ") + position)).record();
+    EXPECT_EQ(difference_at_end(game.records().back()), solved["value"].get<int>()) << position;
+    const std::vector<Json> asked = play_by(position + (" --side both --json" + tables), "h\nl\n").records();
+    EXPECT_EQ(asked.at(1)["event"], "hint");
+    EXPECT_EQ(asked.at(1)["value"], solved["value"]);
+    EXPECT_EQ(asked.at(2)["event"], "line");
+    EXPECT_EQ(asked.at(2)["line"][0], asked.at(1)["pit"]);
+  }
+  const Json line = play_by("1,1,1/1,2,2 --side both --json" + tables, "l\n").records().at(1);
+  EXPECT_EQ(line["from"], "tables");
+  EXPECT_EQ(line["line_end"], "cut");
+}
+
+TEST(CliPlay, AMatchIsAgreedDrawnAlsoWhereTheProgramStartsTheNextRound) {
+  const std::string options = "--match --pits 2 --side first --strength 0", moves = "1\n1\n2\n2\n2\n1\n";
+  const Outcome drawn = play_by(options, moves + "d\nu\nd\n");
+  EXPECT_EQ(drawn.exit_code, 0) << drawn;
+  expect_parts(drawn, {"Both have owned this before", "d ends it now", "Round 4: retrosow starts.", "retrosow plays",
+                       "you> d", "The match is over after 3 rounds", "the match is drawn", "over> u", "retrosow plays",
+                       "you> d", "the match is drawn"});
+  // Not once the player has moved in the round.
+  const Outcome late = play_by("--match --pits 3 --side second --strength 0", "3\n2\n2\n3\n1\n2\n1\n3\n1\nd\n");
+  expect_parts(late, {"d ends it now", "1 you> 1", "2 you> d", "play is not endless"});
+}
+
+TEST(CliPlay, ARefusedDrawChangesNothing) {
+  TemporaryFolder folder;
+  const std::string in = folder.path().string();
+  const std::string record =
+      "retrosow record 1\ngame: rio-kadalis\nrules: direction=ccw endless-sow=forbid starter=alternate\nmatch: yes\n\n"
+      "round: 1\ntotals: 12 12\nstarter: first\nstart: 4,4,4/4,4,4\n\n"
+      "1. 1 2  2. 2 2  3. 1 3  4. 1 1  5. 1 1  6. 1 3  7. 1 1  8. 2 1  9. 1 1\n"
+      "10. 3 1  11. 1 3  12. 1 1  13. 1 3  14. 1 1  15. 3 1  16. 1 1  17. 3 1\n"
+      "18. 1 3  19. 1 1  20. 1 3  21. 1 1  22. 3\nend: endless\nresult: 10 14\n\n"
+      "round: 2\ntotals: 10 14\nstarter: second\nstart: 4,4,4/4,x,4\n; the middle hole is closed\n\n";
+  std::ofstream(folder / "m.txt") << record;
+  const Outcome r = play_by("--record m.txt --side both", "d\ns\n", in);
+  expect_parts(r, {"have not owned this before", "saved as m.txt"});
+  EXPECT_EQ(text_of_file(folder / "m.txt"), record);
+}
+
+TEST(CliPlay, ARecordIsSavedOnlyAsAFile) {
+  namespace fs = std::filesystem;
+  TemporaryFolder folder;
+  const std::string in = folder.path().string();
+  fs::create_directory(folder / "d");
+  ASSERT_EQ(::mkfifo((folder / "pipe").c_str(), 0600), 0);
+  std::ofstream(folder / "d/file.txt") << "old\n";
+  fs::create_symlink("d/file.txt", folder / "link.txt");
+  fs::create_symlink("d/new.txt", folder / "dangling.txt");
+  fs::create_symlink("loop.txt", folder / "loop.txt");
+  const std::string name(300, 'n');
+  const Outcome r = play_by("--pits 2", "s! pipe\ns! d\ns! loop.txt\ns " + name + "\ns! link.txt\ns dangling.txt\n", in);
+  EXPECT_EQ(r.exit_code, 0) << r;
+  expect_parts(r, {"pipe is no regular file", "d is a folder", "loop.txt: ", name + ": File name too long",
+                   "saved as link.txt", "saved as dangling.txt"});
+  EXPECT_TRUE(fs::is_fifo(folder / "pipe"));
+  for (const char* link : {"link.txt", "dangling.txt"}) EXPECT_TRUE(fs::is_symlink(folder / link)) << link;
+  for (const char* file : {"d/file.txt", "d/new.txt"}) {
+    EXPECT_TRUE(text_of_file(folder / file).starts_with("retrosow record 1\n")) << file;
+  }
+  const Outcome long_name = play_by("--pits 2 --save " + name, "1\n", in);
+  EXPECT_EQ(long_name.exit_code, 3) << long_name;
+  EXPECT_EQ(long_name.err.find("filesystem error"), std::string::npos) << long_name;
+  EXPECT_EQ(play_by("--pits 2 --save pipe", "1\n", in).exit_code, 2);
+}
+
+TEST(CliPlay, MovesBehindThePlaceAreNotWrittenOver) {
+  TemporaryFolder folder;
+  const std::string in = folder.path().string();
+  play_by("--pits 3 --side both", "1\n2\n3\ns g.txt\n", in);
+  const std::string whole = text_of_file(folder / "g.txt");
+  expect_parts(play_by("--record g.txt --ply 1 --side both", "s\ns g.txt\n", in),
+               {"save under which name", "g.txt is there already"});
+  for (const char* name : {"g.txt", "./g.txt"}) {
+    const Outcome r = play_by(std::string("--record g.txt --ply 1 --side both --save ") + name, "2\n", in);
+    EXPECT_EQ(r.exit_code, 2) << r;
+    EXPECT_NE(r.err.find("would be lost"), std::string::npos) << r;
+  }
+  EXPECT_EQ(text_of_file(folder / "g.txt"), whole);
+  // A place that cuts nothing off is the whole game.
+  expect_parts(play_by("--record g.txt --ply 3 --side both", "1\ns\n", in), {"saved as g.txt"});
+  EXPECT_NE(text_of_file(folder / "g.txt"), whole);
+}
+
+TEST(CliPlay, WhatCannotBeReadIsNotWritten) {
+  TemporaryFolder folder;
+  std::string comments;
+  for (unsigned i = 0; i < 1200; ++i) comments += "c " + std::string(900, 'z') + "\n";
+  const Outcome r = play_by("--pits 2", comments + "s g.txt\n", folder.path().string());
+  EXPECT_NE(r.out.find("too long for a record: "), std::string::npos) << r.out.substr(r.out.size() - 200);
+  EXPECT_FALSE(std::filesystem::exists(folder / "g.txt"));
+  // Nor a control that terminals may obey (U+009B is the same as ESC and [).
+  expect_parts(play_by("--pits 2", "c a\xc2\x9b" "31mred\nc caf\xc3\xa9\n"), {"control character at byte 2", "noted"});
 }
 
 TEST(CliPlay, RecordGivesOtherVerbsTheirPosition) {

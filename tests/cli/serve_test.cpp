@@ -1,4 +1,5 @@
 // `serve`: what the explorer's API answers, beside what the verbs say; bad requests; damaged tables; many clients.
+#include <chrono>
 #include <csignal>
 #include <cstring>
 #include <thread>
@@ -144,6 +145,38 @@ TEST_F(CliServe, WhereThereIsNoTableItSearches) {
   EXPECT_NE(none["why"].get<std::string>().find("255 seeds"), std::string::npos);
   EXPECT_TRUE(without.get("/api/v1/tables").json()["tables"].empty());
   EXPECT_TRUE(without.get("/api/v1/levels").json()["levels"].empty());
+}
+
+TEST_F(CliServe, WhatIsNotKnownIsSearchedAgainWhenAskedAgain) {
+  Server without({});
+  for (unsigned i = 0; i < 2; ++i) {
+    const auto begin = std::chrono::steady_clock::now();
+    const Json answer = without.get("/api/v1/position?position=4,4,4,4/4,4,4,4").json();
+    const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
+    EXPECT_EQ(answer["from"], "none") << answer;
+    EXPECT_GT(seconds.count(), 0.2);  // what has been kept comes within a millisecond
+  }
+}
+
+// Levels 6 to 8 only: the position and its moves stand in tables, what follows does not.
+TEST_F(CliServe, ALineThatLeavesTheTablesIsSearched) {
+  const std::string folder = file("few");
+  ASSERT_EQ(run(words_of("build --pits 3 --seeds 8 --distance --out " + folder)).exit_code, 0);
+  std::size_t removed = 0;
+  for (const auto& table : tables_in(folder)) {
+    if (table.filename().string() < "urim-2x3-2e2f1f19c3ee-006") removed += std::filesystem::remove(table) ? 1 : 0;
+  }
+  ASSERT_EQ(removed, 12U);
+  Server few({"--tables", folder});
+  const Json position = few.get("/api/v1/position?position=1,1,1/1,2,2").json();
+  EXPECT_EQ(position["from"], "tables") << position;
+  const HttpAnswer answer = few.get("/api/v1/line?position=1,1,1/1,2,2");
+  ASSERT_EQ(answer.status, 200) << answer.body;
+  const Json line = answer.json();
+  EXPECT_EQ(line["from"], "search") << line;
+  EXPECT_EQ(line["value"], position["value"]);
+  EXPECT_EQ(line["value"], cli("solve 1,1,1/1,2,2")["value"]);
+  EXPECT_TRUE(line["end"] == "game-over" || line["end"] == "repetition") << line;
 }
 
 TEST_F(CliServe, TheStepsOfAMoveLeadToItsResult) {

@@ -163,6 +163,24 @@ TEST_F(CliTables, GuaranteesSayWhatRestsOnTheEvenSplit) {
   write_table(folder("t"), header, pairs);
   expect_error("probe 0,0,0,0,0,0/0,1,0,3,1,1" + there, 4, {"contradicts", "guarantees 3 and 3"});
   EXPECT_EQ(run(words_of("verify" + there)).exit_code, 3);  // level 4
+
+  // A level below whose guarantees are damaged; those who do not ask for guarantees are not concerned.
+  std::ofstream(folder("t") + "/" + table_file_name(guarantee_header(oware, 6, 4))) << "no table";
+  expect_error("probe 0,0,0,0,1,1/1,1,1,0,0,1 --quiet" + there, 4, {"no guarantees of level 4", "faulty files"});
+  build("t", "--game oware --seeds 6 --distance");
+  EXPECT_EQ(run(words_of("line 0,0,0,0,1,1/1,1,1,0,0,1" + there)).exit_code, 0);
+}
+
+// Where a level is not there, a faulty file that may be it says what to expect; one of other rules does not.
+TEST_F(CliTables, AFaultyFileOfOtherRulesIsNotTheLevelThatIsMissing) {
+  build("t", "--pits 2 --seeds 3");
+  build("t", "--pits 2 --seeds 5 --pit-limit 5");
+  for (const auto& file : tables_in(folder("t"))) {
+    if (file.filename().string().ends_with("-005.rsow")) fs::resize_file(file, 50);
+  }
+  const std::string there = " --quiet --tables " + folder("t");
+  expect_error("probe 1,1/2,1" + there, 3, {"no table of level 5"});
+  expect_error("probe 1,1/2,1 --pit-limit 5" + there, 4, {"no table of level 5", "faulty files"});
 }
 
 TEST_F(CliTables, BuildAcceptsThreads) {

@@ -399,6 +399,15 @@ TEST_F(CLibrary, MessagesAreCutAtTheEndOfACharacter) {
   }
 }
 
+TEST_F(CLibrary, MessagesAreUtf8WhateverTheyEcho) {
+  const CTables tables = this->tables();
+  int32_t value = 99;
+  expect_failure(failure_of([&](char* message, std::size_t bytes) {
+                   return retrosow_value_of(tables.get(), "1,\xff/\xc3\xbc,\xc2\x9b", &value, message, bytes);
+                 }),
+                 RETROSOW_USAGE, {"1,\\xff/\xc3\xbc,\\xc2\\x9b"});
+}
+
 TEST_F(CLibrary, ADamagedFileIsAFaultAndFailsWhereItIsNeeded) {
   ScratchFolder folder;
   std::filesystem::copy(folder_->path(), folder.path(), std::filesystem::copy_options::recursive);
@@ -418,6 +427,9 @@ TEST_F(CLibrary, ADamagedFileIsAFaultAndFailsWhereItIsNeeded) {
                  }),
                  RETROSOW_CORRUPT, {files.front().string()});
   EXPECT_EQ(retrosow_value_of(tables.get(), "1,1/1,1", &value, nullptr, 0), RETROSOW_OK);
+  // It is of other rules than these, whose level is just not there.
+  const CTables oware = open_c(folder.path(), "oware");
+  EXPECT_EQ(retrosow_value_of(oware.get(), "1,1/1,0", &value, nullptr, 0), RETROSOW_IO);
 }
 
 TEST(CLibraryRounds, ClosedHolesAndEndlessSowsAreShown) {

@@ -361,6 +361,7 @@ TEST(GameRecordErrors, HeadIsReadStrictly) {
   expect_record_refused(kUrimHead + "first: a\x1b[31m\n", {"line 4", "control"});
   expect_record_refused(kUrimHead + "first: a\xff\n", {"line 4", "UTF-8"});
   expect_record_refused(kUrimHead + "; \xed\xa0\x80\n", {"line 4", "UTF-8"});
+  expect_record_refused(kUrimHead + "; \xc2\x9b\n", {"line 4", "control character"});
   expect_record_refused(kUrimHead + std::string("; a\0b\n", 6), {"line 4", "control"});
   expect_record_refused(kUrimHead + "; " + std::string(1000, 'a') + "\n",
                         {"line 4", "1002", "1000"});

@@ -57,14 +57,18 @@ class Server:
 
 
 def setUpModule():
-    global server, browser, scratch
+    global server, plain_server, browser, scratch
     scratch = tempfile.mkdtemp(prefix="explorer-")
     unittest.addModuleCleanup(shutil.rmtree, scratch, ignore_errors=True)
     tables = os.path.join(scratch, "tables")
-    retrosow("build", "--pits", "3", "--seeds", "7", "--distance", "--out", tables)
+    retrosow("build", "--pits", "3", "--seeds", "7", "--distance", "--guarantees", "--out", tables)
     retrosow("build", "--game", "rio-kadalis", "--pits", "2", "--out", tables)
     server = Server(tables)
     unittest.addModuleCleanup(server.stop)
+    plain = os.path.join(scratch, "plain")
+    retrosow("build", "--pits", "4", "--seeds", "6", "--out", plain)
+    plain_server = Server(plain)
+    unittest.addModuleCleanup(plain_server.stop)
     options = Options()
     options.binary_location = shutil.which("chromium") or "chromium"
     for flag in ("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
@@ -116,14 +120,15 @@ class Page(unittest.TestCase):
         browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {
             "features": [{"name": name.replace("_", "-"), "value": value} for name, value in features.items()]})
 
-    def open(self, fragment="", speed="instant", **prefs):
-        """The page as a newcomer sees it, but for the speed."""
-        if not browser.current_url.startswith(server.url):
-            browser.get(server.url)
-        self.js("localStorage.setItem('retrosow', arguments[0]); sessionStorage.clear();",
-                json.dumps({"speed": speed, "language": "en", **prefs}))
+    def open(self, fragment="", speed="instant", at=None, engine=None, **prefs):
+        """The page as a newcomer sees it, but for the speed and the side that the computer plays."""
+        url = (at or server).url
+        if not browser.current_url.startswith(url):
+            browser.get(url)
+        self.js("localStorage.setItem('retrosow', arguments[0]); sessionStorage.setItem('retrosow-engine', arguments[1]);",
+                json.dumps({"speed": speed, "language": "en", **prefs}), json.dumps({"side": engine}))
         browser.get("about:blank")
-        browser.get(server.url + ("#" + fragment if fragment else ""))
+        browser.get(url + ("#" + fragment if fragment else ""))
         self.settled()
 
     def settled(self):
@@ -298,6 +303,65 @@ class Games(Page):
         self.click("#result button")
         self.wait("document.querySelector('#result .score')")
         self.assertEqual(sum(self.taken()), 3)
+
+
+class Computer(Page):
+    """The computer's play where the tables have no distances, and its part in ending what could go on for ever."""
+
+    def test_it_wins_what_is_won(self):
+        # Best moves alone, drawn at random, go round in each of these in most games.
+        distances = os.path.join(scratch, "distances")
+        retrosow("build", "--pits", "4", "--seeds", "6", "--distance", "--out", distances)
+        for position in ("0,1,1,1/0,1,1,0", "0,0,0,3/0,0,0,2", "0,0,2,0/1,3,0,0"):
+            self.open(f"game=urim&position={position}", at=plain_server, engine="both")
+            self.wait("document.querySelector('#result .score')")
+            known = retrosow("probe", "--tables", distances, position)[0]
+            south, north = self.taken()
+            self.assertEqual(south - north, known["value"], position)
+            # The winner hurries, the loser delays: the next capture comes when the distance says.
+            self.assertEqual(self.js("return [...document.querySelectorAll('#history .moves li')].findIndex((ply) => ply.querySelector('.gain'))"),
+                             known["distance"], position)
+
+    def test_it_agrees_to_a_split_only_where_it_has_nothing_to_win(self):
+        position = "0,0,0,1/0,1,1,1"
+        cycle = [4, 4, 1, 3, 2, 2, 3, 1]
+        self.assertLess(retrosow("probe", "--tables", plain_server.tables, position)[0]["value"], 0)
+        for side, agrees in ((None, True), (0, True), (1, False)):
+            self.open(f"game=urim&position={position}", at=plain_server, engine=side)
+            # Loaded, since the computer would not play in circles; it moves only once a move is played.
+            record = self.js("return document.getElementById('record').value").split("\n\n")[0]
+            self.type("record", record + "\n\n" + " ".join(map(str, cycle)) + "\n")
+            self.js("document.getElementById('record-load').click()")
+            self.wait("document.querySelector('#result.is-offer:not([hidden])')")
+            self.assertEqual(self.position(), position)
+            self.assertEqual(self.js("return document.querySelectorAll('#result button').length"), 1 if agrees else 0)
+            self.assertEqual("does not agree" in self.text("#result"), not agrees)
+        self.click(self.pit(0, cycle[0]))  # and it plays on
+        self.wait("document.querySelectorAll('#history .moves li').length > arguments[0]", len(cycle) + 2)
+        self.settled()
+
+    def test_an_answer_that_knows_nothing_is_not_kept(self):
+        self.open("game=urim&position=1,2,0/2,0,1")
+        froms, requests = browser.execute_async_script("""
+            const done = arguments[0];
+            (async () => {
+              const {api} = await import(`${location.origin}/api.js`);
+              const real = window.fetch;
+              const busy = {position: {from: 'none', why: 'ask again'}, line: {from: 'tables', line: [], end: 'cut'}};
+              const [froms, requests] = [[], []];
+              for (const verb of ['position', 'line']) {
+                let sent = 0;
+                for (const isBusy of [true, true, false, false]) {
+                  window.fetch = (path) => { sent += 1; return isBusy ? Promise.resolve(Response.json(busy[verb])) : real(path); };
+                  froms.push((await api[verb]({game: 'urim', position: '1,0,1/0,2,1'})).from);
+                  requests.push(sent);
+                }
+              }
+              window.fetch = real;
+              done([froms, requests]);
+            })().catch((error) => done([String(error), null]));""")
+        self.assertEqual(froms, ["none", "none", "tables", "tables"] + 4 * ["tables"])
+        self.assertEqual(requests, 2 * [1, 2, 3, 3])  # what is known is kept
 
 
 class Values(Page):
@@ -574,6 +638,16 @@ class Reading(Page):
         self.assertEqual(rows, len(said))
         text = self.text("#view-tables .levels tbody tr:last-child").replace(",", "")
         self.assertIn(str(said[-1]["positions"]), text)
+        forced = said[-1]["forced"]
+        cells = self.js("return [...document.querySelectorAll('#view-tables .columns .scroll:not(.short) tbody tr:last-child td')].map((cell) => cell.textContent)")
+        self.assertEqual(len(cells), 7)
+        self.assertEqual(cells[4:6], [str(forced["values"]), str(forced["wins"] + forced["draws"] + forced["losses"])])
+        self.assertIn(said[-1]["guarantee_digest"], self.text("#view-tables .histogram"))
+        for language, words in (("fr", ("Valeur forcée", "Issue forcée")), ("pt", ("Valor forçado", "Desfecho forçado")),
+                                ("en", ("Value forced", "Outcome forced"))):
+            self.choose("language", language)
+            self.wait("document.querySelector('#view-tables .levels thead')?.textContent.includes(arguments[0])", words[0])
+            self.assertIn(words[1], self.text("#view-tables .levels thead"))
         self.click("#view-tables .levels tbody tr:last-child button")
         self.wait("!document.getElementById('view-board').hidden")
         self.settled()

@@ -1,4 +1,4 @@
-// The server's JSON API (solver/web/API.md). Answers are kept, since a position's answer never changes.
+// The server's JSON API (solver/web/API.md). Answers are kept: what is known of a position never changes.
 
 export class ApiError extends Error {
   /** kind: 'input' (400), 'missing' (404), 'busy' (503), 'server' (other), 'offline' (no answer at all) */
@@ -10,6 +10,9 @@ export class ApiError extends Error {
 
 const kKept = 400;  // answers
 const kept = new Map();
+
+/** A later answer may know more where this one knows nothing, or has not found the whole line. */
+const mayChange = (body) => body.from === 'none' || body.end === 'cut';
 
 function kindOf(status) {
   if (status === 400) return 'input';
@@ -44,7 +47,8 @@ function get(verb, params = {}, keep = true) {
   if (keep) {
     if (kept.size >= kKept) kept.delete(kept.keys().next().value);
     kept.set(path, answer);
-    answer.catch(() => kept.delete(path));
+    const forget = () => { if (kept.get(path) === answer) kept.delete(path); };
+    answer.then((body) => { if (mayChange(body)) forget(); }, forget);
   }
   return answer;
 }

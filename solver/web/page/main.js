@@ -6,7 +6,7 @@ import {boardFrom, boardSum, rowSum, formatBoard, parseRows, kSouth, kNorth, oth
 import {Game, startState, ruleParams, toFragment, fromFragment} from './game.js';
 import {Board} from './board.js';
 import {Sowing, kPace} from './sowing.js';
-import {choose} from './opponent.js';
+import {choose, needsLine} from './opponent.js';
 import * as panels from './panels.js';
 import {openSetup, openHelp} from './dialogs.js';
 import {showRules, showTables, showAbout} from './views.js';
@@ -271,8 +271,8 @@ function renderResult() {
   if (box.hidden) { box.replaceChildren(); return; }
   box.classList.toggle('is-offer', !state.final);
   if (!state.final) {
-    box.replaceChildren(h('p', {}, t('repeat_offer')),
-      h('div', {class: 'buttons'}, h('button', {type: 'button', onclick: splitEvenly}, t('repeat_split'))));
+    box.replaceChildren(h('p', {}, t('repeat_offer')), splitRefused() ? h('p', {}, t('repeat_refused'))
+      : h('div', {class: 'buttons'}, h('button', {type: 'button', onclick: splitEvenly}, t('repeat_split'))));
     return;
   }
   box.replaceChildren(...panels.result({state, family: family(), rules: {remainder: ruleValue('remainder')},
@@ -317,8 +317,7 @@ async function loadLine(mine, params) {
   try {
     const found = await api.line(params);
     if (mine !== ticket) return;
-    const plies = found.line ?? found.pv ?? [];
-    line = {pits: plies.map((ply) => (typeof ply === 'number' ? ply : ply.pit)), end: found.end ?? found.pv_end};
+    line = {pits: found.line.map((ply) => ply.pit), end: found.end};
   } catch (error) {
     if (mine === ticket && error.kind === 'offline') report(error);
   }
@@ -353,6 +352,13 @@ function concluded() {
   announce(south === north ? t('result_draw') + '.' : `${t('result_win', {side: sideName(south > north ? kSouth : kNorth)})}.`,
     t('say_score', {south: count(south), north: count(north)}));
   if (!edit && view === 'board') byId('result').focus({preventScroll: false});
+}
+
+/** As in `retrosow play`, the program does not agree to a split as long as it can still win something. */
+function splitRefused() {
+  if (engine.side !== kSouth && engine.side !== kNorth) return false;
+  const value = answer.value ?? 0;
+  return (engine.side === game.state.turn ? value : -value) > 0;
 }
 
 function splitEvenly() {
@@ -458,13 +464,27 @@ function afterMove(ply) {
 
 async function engineMove(mine) {
   if (!enginesTurn() || view !== 'board') return;
-  if (engine.side === 'both' && game.repetition() >= 0) { splitEvenly(); return; }
+  // Play on both sides goes on while one of them has something to win.
+  if (engine.side === 'both' && game.repetition() >= 0 && !answer.value) { splitEvenly(); return; }
   thinking = true;
   render();
   await new Promise((resolve) => setTimeout(resolve, pace() > 0 ? 550 : 30));
-  if (mine !== ticket || moving || !answer) return;
+  const current = () => mine === ticket && !moving && answer;
+  if (!current()) return;
+  const pit = await programsPit();
+  if (!current()) return;
   thinking = false;
-  await play(choose(answer, engine.strength));
+  await play(pit);
+}
+
+async function programsPit() {
+  const now = answer;
+  // Lines that have led back here are not followed again; only those of a search that is not by tables could.
+  if (needsLine(now, engine.strength) && game.repetition() < 0) {
+    const found = await api.line({...ruleParams(game.setup), position: game.position}).catch(() => null);
+    if (found?.line.length) return found.line[0].pit;
+  }
+  return choose(now, engine.strength);
 }
 
 /** Plays several moves one after the other: only the last one, or each of them, step by step. */
@@ -522,7 +542,8 @@ async function hint() {
     toast(t('say_hint_none'));
     return;
   }
-  hinted = best[0];
+  // Without distances, the line's move makes progress.
+  hinted = answer.progress?.length ? best[0] : line?.pits[0] ?? best[0];
   render();
   announce(t('say_hint', {pit: hinted}));
   toast(t('say_hint', {pit: hinted}));

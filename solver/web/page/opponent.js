@@ -2,9 +2,15 @@
 
 /**
  * A move that gives away d seeds is taken with a chance proportional to 2^(-d / h): every h seeds halve it.
- * 'perfect' has no h: only best moves and, where distances are known, only those that make progress.
+ * 'perfect' has no h: only best moves that make progress. Which do, distances tell, or else a line: see needsLine.
  */
 export const kStrengths = {perfect: 0, strong: 0.5, medium: 1.5, gentle: 4};
+
+/**
+ * Whether perfect play needs a line of the API, to make its first move: not every move that keeps a value makes progress, and
+ * an answer without distances does not say which do. At value 0 all best moves are as good.
+ */
+export const needsLine = (answer, strength) => !kStrengths[strength] && Boolean(answer.value) && !answer.progress?.length;
 
 /** [{pit, chance}] for an answer of /position; chances sum to 1. Empty where there is no move. */
 export function chances(answer, strength) {

@@ -80,6 +80,7 @@ export default {
   result_next: 'Next round', result_match_over: '{side} cannot fill a hole: the match is lost.',
   repeat_offer: 'This position has come up before, with nothing taken since. Play could go on for ever.',
   repeat_split: 'Split what is left and finish',
+  repeat_refused: 'The computer does not agree to a split: it can still win something.',
 
   say_move: '{side} sows [pit|hole] {pit}.', say_gain: '{side} takes {seeds}.', say_score: 'South {south}, North {north}.',
   say_turn: '{side} to move.', say_lap: 'Lap {n}.', say_take: '{side} takes {seeds}.', say_endless: 'The sowing repeats itself: it never ends.',
@@ -129,6 +130,8 @@ export default {
   tables_values: 'Values of the positions with', tables_values_seeds: 'seeds', tables_faults: 'Damaged files', tables_scope_all: 'all boards',
   tables_scope_reachable: 'all positions that can be reached from {start}', tables_rules: 'Rules: {rules}',
   tables_digest: 'Digest', tables_open: 'Set up this position',
+  tables_forced: 'Value forced', tables_outcome_forced: 'Outcome forced', tables_guarantee_digest: 'Digest of the guarantees',
+  tables_forced_note: 'Forced: the same, whatever endless play is said to be worth. All else rests on its even split.',
   tables_value: 'Value', tables_count: 'Positions',
 
   about_title: 'About',
@@ -136,7 +139,7 @@ export default {
   about_2: 'A value is what the player to move will take minus what the opponent will take from here on, when both play perfectly. It does not depend on what they hold already. If play never ends and nothing more is taken, what is on the board is split evenly: net 0.',
   about_3: 'A distance is the number of plies to the next capture or the end, when the side that is ahead hurries and the other delays. Not every move that keeps a value makes progress; the star prefers those that do.',
   about_strength: 'How the computer plays',
-  about_strength_1: 'Perfect: a best move; where distances are known, one that makes progress. Several are equally likely.',
+  about_strength_1: 'Perfect: a best move that makes progress. By distances, several may be equally likely; where there are none, it follows the best line. If no line was found in time, or the position is level, any best move.',
   about_strength_2: 'Otherwise a move that gives away d seeds is chosen with a chance in proportion to 2 to the power of −d ÷ h, with h = ½ (strong), 1½ (medium) or 4 (gentle).',
   about_strength_3: 'Where no values are known, it takes as many seeds as it can at once.',
   about_api: 'For programs', about_api_1: 'Everything on this page comes from a JSON interface that you can use too:',

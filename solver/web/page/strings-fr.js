@@ -80,6 +80,7 @@ export default {
   result_next: 'Manche suivante', result_match_over: '{side} ne peut remplir aucun trou : le match est perdu.',
   repeat_offer: 'Cette position s’est déjà présentée, et rien n’a été pris depuis. La partie pourrait durer sans fin.',
   repeat_split: 'Partager le reste et finir',
+  repeat_refused: 'L’ordinateur n’accepte pas le partage : il peut encore gagner quelque chose.',
 
   say_move: '{side} sème le trou {pit}.', say_gain: '{side} prend {seeds}.', say_score: 'Sud {south}, Nord {north}.',
   say_turn: '{side} est au trait.', say_lap: 'Tour {n}.', say_take: '{side} prend {seeds}.', say_endless: 'Le semis se répète : il ne finit jamais.',
@@ -129,6 +130,8 @@ export default {
   tables_values: 'Valeurs des positions à', tables_values_seeds: 'graines', tables_faults: 'Fichiers abîmés', tables_scope_all: 'tous les tabliers',
   tables_scope_reachable: 'toutes les positions accessibles depuis {start}', tables_rules: 'Règles : {rules}',
   tables_digest: 'Empreinte', tables_open: 'Placer cette position',
+  tables_forced: 'Valeur forcée', tables_outcome_forced: 'Issue forcée', tables_guarantee_digest: 'Empreinte des garanties',
+  tables_forced_note: 'Forcée : la même, quelle que soit la valeur donnée à une partie sans fin. Tout le reste repose sur son partage à parts égales.',
   tables_value: 'Valeur', tables_count: 'Positions',
 
   about_title: 'À propos',
@@ -136,7 +139,7 @@ export default {
   about_2: 'Une valeur est ce que prendra le joueur au trait moins ce que prendra l’adversaire à partir d’ici, si tous deux jouent parfaitement. Elle ne dépend pas de ce qu’ils ont déjà. Si la partie ne finit pas et que rien n’est plus pris, ce qui est sur le tablier est partagé à parts égales : bilan nul.',
   about_3: 'Une distance est le nombre de coups jusqu’à la prochaine prise ou à la fin, quand celui qui mène se hâte et que l’autre retarde. Tous les coups qui gardent une valeur ne font pas avancer la partie ; l’étoile préfère ceux qui le font.',
   about_strength: 'Comment joue l’ordinateur',
-  about_strength_1: 'Parfait : un meilleur coup ; là où les distances sont connues, un coup qui fait avancer. S’il y en a plusieurs, ils sont également probables.',
+  about_strength_1: 'Parfait : un meilleur coup qui fait avancer. D’après les distances, plusieurs peuvent être également probables ; là où il n’y en a pas, il joue le premier coup de la meilleure suite. Si aucune n’a été trouvée à temps, ou à égalité, n’importe quel meilleur coup.',
   about_strength_2: 'Sinon, un coup qui cède d graines est choisi avec une probabilité proportionnelle à 2 puissance −d ÷ h, où h = ½ (fort), 1½ (moyen) ou 4 (doux).',
   about_strength_3: 'Là où aucune valeur n’est connue, il prend tout de suite le plus de graines possible.',
   about_api: 'Pour les programmes', about_api_1: 'Tout ce que montre cette page vient d’une interface JSON que vous pouvez employer aussi :',

@@ -80,6 +80,7 @@ export default {
   result_next: 'Ronda seguinte', result_match_over: '{side} não pode encher nenhum buraco: perdeu o encontro.',
   repeat_offer: 'Esta posição já apareceu, e desde então nada foi capturado. A partida poderia não ter fim.',
   repeat_split: 'Dividir o resto e acabar',
+  repeat_refused: 'O computador não aceita a divisão: ainda pode ganhar alguma coisa.',
 
   say_move: '{side} semeia [a cova|o buraco] {pit}.', say_gain: '{side} captura {seeds}.', say_score: 'Sul {south}, Norte {north}.',
   say_turn: '{side} a jogar.', say_lap: 'Volta {n}.', say_take: '{side} captura {seeds}.', say_endless: 'A sementeira repete-se: nunca acaba.',
@@ -129,6 +130,8 @@ export default {
   tables_values: 'Valores das posições com', tables_values_seeds: 'sementes', tables_faults: 'Ficheiros danificados', tables_scope_all: 'todos os tabuleiros',
   tables_scope_reachable: 'todas as posições a que se chega a partir de {start}', tables_rules: 'Regras: {rules}',
   tables_digest: 'Resumo', tables_open: 'Montar esta posição',
+  tables_forced: 'Valor forçado', tables_outcome_forced: 'Desfecho forçado', tables_guarantee_digest: 'Resumo das garantias',
+  tables_forced_note: 'Forçado: o mesmo, seja qual for o valor dado a um jogo sem fim. Tudo o resto assenta na sua divisão em partes iguais.',
   tables_value: 'Valor', tables_count: 'Posições',
 
   about_title: 'Sobre',
@@ -136,7 +139,7 @@ export default {
   about_2: 'Um valor é o que o jogador a jogar vai capturar menos o que vai capturar o adversário daqui em diante, se ambos jogarem na perfeição. Não depende do que já têm. Se o jogo não acaba e mais nada é capturado, o que está no tabuleiro é dividido em partes iguais: saldo nulo.',
   about_3: 'Uma distância é o número de lances até à próxima captura ou ao fim, quando quem está à frente se apressa e o outro demora. Nem todas as jogadas que mantêm um valor fazem a partida avançar; a estrela prefere as que fazem.',
   about_strength: 'Como joga o computador',
-  about_strength_1: 'Perfeito: uma melhor jogada; onde se conhecem distâncias, uma que faça avançar. Se houver várias, são igualmente prováveis.',
+  about_strength_1: 'Perfeito: uma melhor jogada que faça avançar. Pelas distâncias, várias podem ser igualmente prováveis; onde não as há, faz a primeira jogada da melhor continuação. Se nenhuma se encontrou a tempo, ou em igualdade, qualquer melhor jogada.',
   about_strength_2: 'Senão, uma jogada que cede d sementes é escolhida com probabilidade proporcional a 2 elevado a −d ÷ h, com h = ½ (forte), 1½ (médio) ou 4 (brando).',
   about_strength_3: 'Onde não se conhecem valores, captura logo o máximo de sementes.',
   about_api: 'Para programas', about_api_1: 'Tudo o que esta página mostra vem de uma interface JSON que também pode usar:',

@@ -97,6 +97,7 @@ function tableGroup(game, levels, onOpen, games) {
   const [first] = levels;
   const rows = first.rows ? first.rows.join('+') : `2×${first.pits}`;
   const withDistances = levels.some((level) => 'longest_distance' in level);
+  const withGuarantees = levels.some((level) => level.forced);
   const largest = levels.reduce((best, level) => (level.positions > best.positions ? level : best));
   const histogram = h('div', {class: 'histogram'});
   const select = h('select', {id: `level-${Math.random().toString(36).slice(2)}`, onchange: () => draw()},
@@ -104,11 +105,13 @@ function tableGroup(game, levels, onOpen, games) {
   const draw = () => histogram.replaceChildren(...valueChart(levels[Number(select.value)]));
   draw();
   const table = h('table', {},
-    h('thead', {}, h('tr', {}, ['tables_level', 'tables_positions', 'tables_wins', 'tables_draws', 'tables_losses', withDistances ? 'tables_longest' : null]
-      .filter(Boolean).map((key) => h('th', {scope: 'col'}, t(key))))),
+    h('thead', {}, h('tr', {}, ['tables_level', 'tables_positions', 'tables_wins', 'tables_draws', 'tables_losses',
+      ...(withGuarantees ? ['tables_forced', 'tables_outcome_forced'] : []), ...(withDistances ? ['tables_longest'] : [])].map((key) => h('th', {scope: 'col'}, t(key))))),
     h('tbody', {}, levels.map((level) => h('tr', {},
       h('th', {scope: 'row'}, count(level.seeds)),
       [level.positions, level.wins, level.draws, level.losses].map((number) => h('td', {class: 'number'}, count(number))),
+      withGuarantees ? [level.forced?.values, level.forced && level.forced.wins + level.forced.draws + level.forced.losses]
+        .map((number) => h('td', {class: 'number'}, number === undefined ? '' : count(number))) : null,
       withDistances ? h('td', {class: 'number'}, level.longest_distance_position
         ? h('button', {type: 'button', class: 'link', title: t('tables_open'), 'aria-label': `${t('tables_open')}: ${level.longest_distance_position}`,
           onclick: () => onOpen(setupOf(game, level, games), level.longest_distance_position)}, count(level.longest_distance)) : '') : null))));
@@ -118,7 +121,8 @@ function tableGroup(game, levels, onOpen, games) {
       first.scope === 'reachable' ? t('tables_scope_reachable', {start: first.start}) : t('tables_scope_all')),
     levels.length > 1 ? shareChart(levels) : null,
     h('div', {class: 'columns'},
-      h('div', {class: 'scroll', tabindex: '0', role: 'region', 'aria-label': t('tables_title')}, table),
+      h('div', {}, h('div', {class: 'scroll', tabindex: '0', role: 'region', 'aria-label': t('tables_title')}, table),
+        withGuarantees ? h('p', {class: 'muted small'}, t('tables_forced_note')) : null),
       h('div', {}, h('p', {}, h('label', {for: select.id}, t('tables_values')), ' ', select, ' ', t('tables_values_seeds')), histogram)));
 }
 
@@ -168,6 +172,8 @@ function shareChart(levels) {
   return h('figure', {}, h('figcaption', {class: 'muted small'}, t('tables_chart')), chart, legend);
 }
 
+const digestLine = (key, digest) => h('p', {class: 'muted small'}, t(key), ' ', h('code', {}, digest));
+
 const divisor = (a, b) => (b === 0 ? a : divisor(b, a % b));
 
 function valueChart(level) {
@@ -198,7 +204,7 @@ function valueChart(level) {
     h('div', {class: 'scroll short', tabindex: '0', role: 'region', 'aria-label': t('tables_histogram', {n: level.seeds})}, h('table', {},
       h('thead', {}, h('tr', {}, h('th', {scope: 'col'}, t('tables_value')), h('th', {scope: 'col'}, t('tables_count')))),
       h('tbody', {}, values.map(([value, positions]) => h('tr', {}, h('th', {scope: 'row'}, signed(value)), h('td', {class: 'number'}, count(positions))))))),
-    h('p', {class: 'muted small'}, t('tables_digest'), ' ', h('code', {}, level.digest)));
+    digestLine('tables_digest', level.digest), level.guarantee_digest ? digestLine('tables_guarantee_digest', level.guarantee_digest) : null);
   return [chart, table];
 }
 
