@@ -39,12 +39,12 @@ def draw_outcomes(results, folder):
         below = [a + b for a, b in zip(below, heights)]
     axes.set(ylabel="% of all boards", ylim=(0, 100), xlim=(seeds[0] - 0.6, seeds[-1] + 0.6),
              title="Outcome for the player to move")
-    for parity, name, style in ((1, "odd", LINES[0]), (0, "even", LINES[1])):
+    for parity, name, style, dy in ((1, "odd", LINES[0], 14), (0, "even", LINES[1], -12)):
         points = [(level["seeds"], 100 * level["endless_by_parity"] / level["positions"]) for level in levels
                   if level["seeds"] % 2 == parity]
         if points:
             endless.plot(*zip(*points), linewidth=1, **style)
-            label_line(endless, *points[-1], f"by parity,\n{name} levels", dx=6, color=style["color"], fontsize=8)
+            label_line(endless, *points[-1], f"by parity,\n{name} levels", dx=6, dy=dy, color=style["color"], fontsize=8)
     known = [(level["seeds"], 100 - 100 * level["forced"]["values"] / level["positions"]) for level in levels
              if "forced" in level]
     if known:
