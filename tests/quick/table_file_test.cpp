@@ -699,12 +699,14 @@ TEST(TableFile, NoBlockHoweverMadeUpIsBelievedOrDoesHarm) {
   for (const fs::path& path : files) {
     const Bytes right = read_bytes(path);
     const auto contents = [&](const TableReader& reader) {
-      // As numbers of one type, of either kind.
+      // As numbers of one type, of whichever kind.
       std::vector<int> all;
       if (reader.header().kind == TableKind::kValues) {
         for (const Value value : reader.read_all()) all.push_back(value);
-      } else {
+      } else if (reader.header().kind == TableKind::kDistances) {
         for (const std::uint16_t distance : reader.read_all_distances()) all.push_back(distance);
+      } else {
+        for (const Guarantee pair : reader.read_all_guarantees()) all.push_back(256 * pair.mover + pair.opponent);
       }
       return all;
     };
