@@ -69,6 +69,16 @@ MoveFunctions functions_of(KernelId kernel, Family family, unsigned pits) {
 
 }  // namespace
 
+const char* end_of_move(Family family, const MoveList& list, unsigned slot) {
+  const auto has = [slot](std::uint8_t bits) { return ((bits >> slot) & 1U) != 0; };
+  if (family == Family::kRioKadalis) {
+    if (has(list.endless)) return "endless";
+    return has(list.binikh) ? "binikh" : "empty";
+  }
+  if (has(list.grand_slam)) return "grand-slam";
+  return list.captured[slot] > 0 ? "capture" : "plain";
+}
+
 std::string_view kernel_name(KernelId kernel) {
   switch (kernel) {
     case KernelId::kPortable: return "portable";

@@ -44,6 +44,10 @@ void for_each_move(const MoveList& list, F&& f) {
   }
 }
 
+// How a legal move ends, as JSON and tables of moves say it: "plain", "capture", "grand-slam"; in Rio Kadalis "empty",
+// "binikh", "endless".
+const char* end_of_move(Family family, const MoveList& list, unsigned slot);
+
 // What each side takes when the player to move has no legal move.
 struct EndResult {
   unsigned mover = 0;

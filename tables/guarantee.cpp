@@ -5,8 +5,8 @@
 #include <memory>
 
 #include "tables/forward.h"
-#include "tables/parallel.h"
 #include "tables/stopwatch.h"
+#include "tables/threshold_rounds.h"
 #include "tables/update_queues.h"
 
 namespace retrosow {
@@ -32,9 +32,6 @@ constexpr unsigned kPayloadSeeds = 0x7f, kPayloadOpponent = 0x80;
 
 unsigned mover_of(std::uint32_t word) { return word & kMover; }
 unsigned opponent_of(std::uint32_t word) { return (word & kOpponent) >> kOpponentShift; }
-
-// What to look for in the words of a region, beside making its updates.
-enum class Scan : std::uint8_t { kNothing, kMarked, kThreshold, kThresholdAndEnds };
 
 // Works on one region at a time: makes its updates, and tells what becomes known to the predecessors.
 class GuaranteeWorker : PredecessorStream<GuaranteeWorker> {
@@ -205,33 +202,7 @@ void GuaranteeLevel::backward(const std::function<void(double)>& on_done, const 
     workers.push_back(
         std::make_unique<GuaranteeWorker>(half_board_, bases_, seeds_, links_, words_.data(), queues, worker));
   }
-  const unsigned first_threshold = std::max(seeds_, 1U);
-  for (unsigned threshold = first_threshold; threshold >= 1; --threshold) {
-    std::vector<Scan> scans(queues.regions(),
-                            threshold == first_threshold ? Scan::kThresholdAndEnds : Scan::kThreshold);
-    std::vector<std::size_t> active;
-    while (true) {
-      // Regions with few updates wait until they have more, since every visit brings the region into the cache.
-      std::uint64_t waiting = 0, regions_waiting = 0;
-      for (std::size_t region = 0; region < queues.regions(); ++region) {
-        waiting += queues.waiting(region);
-        if (queues.waiting(region) != 0) ++regions_waiting;
-      }
-      active.clear();
-      for (std::size_t region = 0; region < queues.regions(); ++region) {
-        const std::uint64_t here = queues.waiting(region);
-        if (scans[region] != Scan::kNothing || (here != 0 && here * regions_waiting >= waiting)) active.push_back(region);
-      }
-      if (active.empty()) break;
-      parallel_loop(threads_, active.size(), [&](unsigned worker, std::size_t i) {
-        Scan& scan = scans[active[i]];
-        scan = workers[worker]->run(active[i], scan, threshold) ? Scan::kMarked : Scan::kNothing;
-        reporter.tick(static_cast<double>(first_threshold - threshold) / first_threshold);
-      });
-      queues.turn();
-      ++stats_.rounds;
-    }
-  }
+  stats_.rounds = run_thresholds(seeds_, threads_, queues, workers, reporter);
 }
 
 void GuaranteeLevel::copy_guarantees(LevelIndex first, std::span<Guarantee> out) const {

@@ -9,8 +9,8 @@
 #include <cassert>
 
 #include "tables/forward.h"
-#include "tables/parallel.h"
 #include "tables/stopwatch.h"
+#include "tables/threshold_rounds.h"
 #include "tables/update_queues.h"
 
 namespace retrosow {
@@ -19,9 +19,6 @@ namespace {
 constexpr unsigned kFinal = 0x1000;
 constexpr unsigned kLinked = 0x2000;
 constexpr unsigned kSpilled = 0x4000;
-
-// What to look for in the words of a region, beside making its updates.
-enum class Scan : std::uint8_t { kNothing, kMarked, kThreshold, kThresholdAndEnds };
 
 constexpr unsigned kStretch = 16;
 
@@ -163,33 +160,7 @@ void RetrogradeLevel::backward(const std::function<void(double)>& on_done, const
     propagators.push_back(
         std::make_unique<Propagator>(half_board_, bases_, seeds_, links_, words_.data(), queues, worker));
   }
-  const unsigned first_threshold = std::max(seeds_, 1U);
-  for (unsigned threshold = first_threshold; threshold >= 1; --threshold) {
-    std::vector<Scan> scans(queues.regions(),
-                            threshold == first_threshold ? Scan::kThresholdAndEnds : Scan::kThreshold);
-    std::vector<std::size_t> active;
-    while (true) {
-      // Regions with few updates wait until they have more, since every visit brings the region into the cache.
-      std::uint64_t waiting = 0, regions_waiting = 0;
-      for (std::size_t region = 0; region < queues.regions(); ++region) {
-        waiting += queues.waiting(region);
-        if (queues.waiting(region) != 0) ++regions_waiting;
-      }
-      active.clear();
-      for (std::size_t region = 0; region < queues.regions(); ++region) {
-        const std::uint64_t here = queues.waiting(region);
-        if (scans[region] != Scan::kNothing || (here != 0 && here * regions_waiting >= waiting)) active.push_back(region);
-      }
-      if (active.empty()) break;
-      parallel_loop(threads_, active.size(), [&](unsigned worker, std::size_t i) {
-        Scan& scan = scans[active[i]];
-        scan = propagators[worker]->run(active[i], scan, threshold) ? Scan::kMarked : Scan::kNothing;
-        reporter.tick(static_cast<double>(first_threshold - threshold) / first_threshold);
-      });
-      queues.turn();
-      ++stats_.rounds;
-    }
-  }
+  stats_.rounds = run_thresholds(seeds_, threads_, queues, propagators, reporter);
   stats_.queue_bytes = queues.peak_bytes();
 }
 

@@ -28,15 +28,6 @@ Json game_record(Game game) {
           {"options", std::move(options)}};
 }
 
-const char* end_of_move(Family family, const MoveList& list, unsigned slot) {
-  if (family == Family::kRioKadalis) {
-    if (has_bit(list.endless, slot)) return "endless";
-    return has_bit(list.binikh, slot) ? "binikh" : "empty";
-  }
-  if (has_bit(list.grand_slam, slot)) return "grand-slam";
-  return list.captured[slot] > 0 ? "capture" : "plain";
-}
-
 Json moves_json(Family family, const Board& board, const MoveList& list) {
   Json moves = Json::array();
   for_each_move(list, [&](unsigned slot) {

@@ -17,8 +17,6 @@ Json version_record();
 
 // Of `moves`: one object for each legal move.
 Json moves_json(Family family, const Board& board, const MoveList& list);
-// "plain", "capture", "grand-slam"; in Rio Kadalis "empty", "binikh", "endless".
-const char* end_of_move(Family family, const MoveList& list, unsigned slot);
 // What each side takes where the game is over; null where it is not.
 Json end_json(const std::optional<EndResult>& end);
 

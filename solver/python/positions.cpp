@@ -389,15 +389,6 @@ void write_row(const Board& board, std::uint8_t* row) {
   }
 }
 
-const char* end_of_move(Family family, const MoveList& list, unsigned slot) {
-  if (family == Family::kRioKadalis) {
-    if (has_bit(list.endless, slot)) return "endless";
-    return has_bit(list.binikh, slot) ? "binikh" : "empty";
-  }
-  if (has_bit(list.grand_slam, slot)) return "grand-slam";
-  return list.captured[slot] > 0 ? "capture" : "plain";
-}
-
 }  // namespace retrosow::python
 
 PYBIND11_MODULE(_native, module) {
