@@ -70,12 +70,11 @@ MoveFunctions functions_of(KernelId kernel, Family family, unsigned pits) {
 }  // namespace
 
 const char* end_of_move(Family family, const MoveList& list, unsigned slot) {
-  const auto has = [slot](std::uint8_t bits) { return ((bits >> slot) & 1U) != 0; };
   if (family == Family::kRioKadalis) {
-    if (has(list.endless)) return "endless";
-    return has(list.binikh) ? "binikh" : "empty";
+    if (has_bit(list.endless, slot)) return "endless";
+    return has_bit(list.binikh, slot) ? "binikh" : "empty";
   }
-  if (has(list.grand_slam)) return "grand-slam";
+  if (has_bit(list.grand_slam, slot)) return "grand-slam";
   return list.captured[slot] > 0 ? "capture" : "plain";
 }
 

@@ -36,6 +36,9 @@ struct alignas(64) MoveList {
   unsigned count() const { return static_cast<unsigned>(std::popcount(legal)); }
 };
 
+// Of the bits of a move list, or of the closed holes of a board.
+constexpr bool has_bit(std::uint8_t bits, unsigned slot) { return ((bits >> slot) & 1U) != 0; }
+
 // Calls f(slot) for every legal move, in ascending order of pits.
 template <typename F>
 void for_each_move(const MoveList& list, F&& f) {

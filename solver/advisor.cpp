@@ -20,8 +20,6 @@ constexpr unsigned kLargePits = 12, kLargeStones = 24;
 constexpr std::uint64_t kLargeRound = 46'800'000;
 constexpr std::uint64_t kTranspositionBytes = std::uint64_t{64} << 20;
 
-bool has_bit(std::uint8_t bits, unsigned slot) { return ((bits >> slot) & 1U) != 0; }
-
 int gain_of(const MoveList& list, unsigned slot) {
   return int{list.captured[slot]} - int{list.captured_opponent[slot]};
 }

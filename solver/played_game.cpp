@@ -13,8 +13,6 @@ constexpr unsigned kTimesToEnd =
     3;  // a position or state that stands so often ends the round or match
 constexpr unsigned kHoleStones = 4;  // that open a hole
 
-bool has_bit(std::uint8_t bits, unsigned slot) { return ((bits >> slot) & 1U) != 0; }
-
 std::string pits_text(const Board& board, const MoveList& list) {
   std::string text;
   for_each_move(list, [&](unsigned slot) {

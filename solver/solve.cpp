@@ -376,6 +376,13 @@ Solution solve_by_search(const RuleSet& rules, const Position& position, Shape s
   return SearchSolver(rules, position, shape, options).run();
 }
 
+Method parse_method(std::string_view what, std::string_view text) {
+  if (text == "auto") return Method::kAuto;
+  if (text == "tables") return Method::kTables;
+  if (text == "search") return Method::kSearch;
+  throw usage_error(std::string(what) + ": '" + std::string(text) + "' is not one of auto, tables, search");
+}
+
 Method chosen_method(const RuleSet& rules, const Position& position, Shape shape, const SolveOptions& options) {
   if (options.method != Method::kAuto) return options.method;
   if (family_of(rules.game) == Family::kRioKadalis) return Method::kTables;

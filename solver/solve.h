@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <optional>
+#include <string_view>
 #include <utility>
 
 #include "solver/search.h"
@@ -15,6 +16,9 @@ enum class Method : std::uint8_t {
   kTables,  // solve everything that can arise
   kSearch,  // search.h
 };
+
+// auto, tables or search. Fails: usage error that names `what`.
+Method parse_method(std::string_view what, std::string_view text);
 
 struct SolveOptions {
   Method method = Method::kAuto;

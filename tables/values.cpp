@@ -5,7 +5,6 @@
 #include <unordered_map>
 
 #include "bitboard/error.h"
-#include "bitboard/notation.h"
 
 namespace retrosow {
 namespace {
@@ -153,6 +152,24 @@ Evaluation evaluate(const MoveGenerator& generator, const ValueSource& source, c
     evaluation.moves.push_back({slot, value});
   });
   return evaluation;
+}
+
+const char* line_end_name(Line::End end) {
+  switch (end) {
+    case Line::End::kGameOver: return "end";
+    case Line::End::kRepetition: return "repetition";
+    case Line::End::kCut: return "cut";
+  }
+  return "cut";
+}
+
+std::vector<unsigned> shown_pits(const Board& board, const Line& line) {
+  const Board other = board.after(board.position);
+  std::vector<unsigned> pits;
+  for (std::size_t ply = 0; ply < line.slots.size(); ++ply) {
+    pits.push_back((ply % 2 == 0 ? board : other).shown_pit(line.slots[ply]));
+  }
+  return pits;
 }
 
 Line perfect_line(const MoveGenerator& generator, const ValueSource& source, const Position& position,

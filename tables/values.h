@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "bitboard/moves.h"
+#include "bitboard/notation.h"
 
 namespace retrosow {
 
@@ -69,6 +70,11 @@ struct Line {
   std::vector<unsigned> slots;  // the move of each ply
   End end = End::kGameOver;     // kCut: longer than max_plies, or the search for progress grew too large
 };
+// "end", "repetition" or "cut", as JSON says it.
+const char* line_end_name(Line::End end);
+// The pits of a line that starts at a board, each as its player sees his row, closed holes counted.
+std::vector<unsigned> shown_pits(const Board& board, const Line& line);
+
 // Progress is found by solving, from each such position, the value-keeping moves up to the next capture;
 // gives up (kCut) once that takes more than `max_nodes` positions.
 Line perfect_line(const MoveGenerator& generator, const ValueSource& source, const Position& position,

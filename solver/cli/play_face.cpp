@@ -39,15 +39,6 @@ Both forecast(const PlayedRound& round, int value) {
   return doubled;
 }
 
-std::vector<unsigned> line_pits(const Board& board, const Line& line) {
-  const Board other_side = board.after(board.position);
-  std::vector<unsigned> pits;
-  for (std::size_t i = 0; i < line.slots.size(); ++i) {
-    pits.push_back((i % 2 == 0 ? board : other_side).shown_pit(line.slots[i]));
-  }
-  return pits;
-}
-
 // --------------------------------------------------------------------------------------- for people
 
 class TextFace : public PlayFace {
@@ -228,7 +219,7 @@ class TextFace : public PlayFace {
 
   void tells_line(const PlayedGame& game, const Advice& advice, const Line& line) override {
     constexpr std::size_t kPliesInLine = 30;
-    const std::vector<unsigned> pits = line_pits(game.round().board(), line);
+    const std::vector<unsigned> pits = shown_pits(game.round().board(), line);
     std::string text = "line: ";
     for (std::size_t i = 0; i < pits.size(); ++i) {
       text += (i == 0 ? "" : i % kPliesInLine == 0 ? "\n      " : " ") + std::to_string(pits[i]);
@@ -431,10 +422,8 @@ class JsonFace : public PlayFace {
     Json record = event("line", game);
     record["position"] = format_board(game.round().board());
     record["value"] = advice.evaluation.value;
-    record["line"] = line_pits(game.round().board(), line);
-    record["line_end"] = line.end == Line::End::kGameOver     ? "end"
-                         : line.end == Line::End::kRepetition ? "repetition"
-                                                              : "cut";
+    record["line"] = shown_pits(game.round().board(), line);
+    record["line_end"] = line_end_name(line.end);
     add_source(record, advice);
     print_record(record);
   }

@@ -1,11 +1,6 @@
 #include "solver/cli/records.h"
 
 namespace retrosow::cli {
-namespace {
-
-bool has_bit(std::uint8_t bits, unsigned slot) { return ((bits >> slot) & 1U) != 0; }
-
-}  // namespace
 
 Json game_record(Game game) {
   const RuleSet rules = preset(game);

@@ -18,32 +18,6 @@ namespace {
 
 constexpr double kMaxSeconds = 1e9;
 
-const char* end_of_line(Line::End end) {
-  switch (end) {
-    case Line::End::kGameOver: return "end";
-    case Line::End::kRepetition: return "repetition";
-    case Line::End::kCut: return "cut";
-  }
-  return "cut";
-}
-
-Method parse_method(const std::string& text) {
-  if (text == "auto") return Method::kAuto;
-  if (text == "tables") return Method::kTables;
-  if (text == "search") return Method::kSearch;
-  throw usage_error("option --method: '" + text + "' is not one of auto, tables, search");
-}
-
-// The pits of a line, each as its player sees his row.
-std::vector<unsigned> shown_line(const Board& board, const Line& line) {
-  const Board other = board.after(board.position);
-  std::vector<unsigned> pits;
-  for (std::size_t ply = 0; ply < line.slots.size(); ++ply) {
-    pits.push_back((ply % 2 == 0 ? board : other).shown_pit(line.slots[ply]));
-  }
-  return pits;
-}
-
 std::string line_text(const std::vector<unsigned>& pits, Line::End end) {
   constexpr std::size_t kPliesInLine = 30;
   std::string text = "line     ";
@@ -65,7 +39,7 @@ class SolveAnswer {
   SolveAnswer(const Arguments& arguments, const RuleChoice& choice, ProgressLine& progress)
       : choice_(&choice), progress_(&progress), captured_(read_captured(arguments, choice)) {
     if (const std::string* method = arguments.find("method")) {
-      options_.method = parse_method(*method);
+      options_.method = parse_method("option --method", *method);
     }
     if (const std::string* folder = arguments.find("tables")) options_.tables = *folder;
     options_.value_only = arguments.given("value-only");
@@ -127,8 +101,8 @@ class SolveAnswer {
       record["depth"] = solution.search->depth_plies;
     }
     if (solution.moves_proved) {
-      record["pv"] = shown_line(board, solution.line);
-      record["pv_end"] = end_of_line(solution.line.end);
+      record["pv"] = shown_pits(board, solution.line);
+      record["pv_end"] = line_end_name(solution.line.end);
     }
     return record;
   }
@@ -145,7 +119,7 @@ class SolveAnswer {
     if (solution.moves_proved) {
       text += "\n";
       if (!solution.evaluation.moves.empty()) {
-        text += line_text(shown_line(board, solution.line), solution.line.end);
+        text += line_text(shown_pits(board, solution.line), solution.line.end);
       }
     }
     return text + effort;

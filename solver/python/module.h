@@ -74,8 +74,6 @@ Board board_of_row(const RuleSet& rules, const std::uint8_t* row, unsigned pits)
 // Fails: limit error where a hole holds kClosedHole stones, which the row could not tell from a closed one.
 void write_row(const Board& board, std::uint8_t* row);
 
-inline bool has_bit(std::uint8_t bits, unsigned slot) { return ((bits >> slot) & 1U) != 0; }
-
 // Calls job(control) on a thread of its own while this thread waits without the GIL, looks for signals and passes
 // progress on to `on_progress` (a callable, or None) some times a second. A signal handler or a callable that
 // raises (KeyboardInterrupt) stops the job, and that exception is passed on.

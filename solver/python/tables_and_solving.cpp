@@ -426,38 +426,13 @@ class Ranks {
 
 // ---- Solving ----
 
-Method parse_method(const std::string& method) {
-  if (method == "auto") return Method::kAuto;
-  if (method == "tables") return Method::kTables;
-  if (method == "search") return Method::kSearch;
-  throw usage_error("method '" + method + "' is not one of auto, tables, search");
-}
-
-const char* line_end_name(Line::End end) {
-  switch (end) {
-    case Line::End::kGameOver: return "end";
-    case Line::End::kRepetition: return "repetition";
-    case Line::End::kCut: return "cut";
-  }
-  return "cut";
-}
-
-py::list pits_of_line(const Board& board, const Line& line) {
-  const Board other = board.after(board.position);
-  py::list pits;
-  for (std::size_t ply = 0; ply < line.slots.size(); ++ply) {
-    pits.append((ply % 2 == 0 ? board : other).shown_pit(line.slots[ply]));
-  }
-  return pits;
-}
-
 py::dict solve_position(const GamePosition& position, const std::string& method,
                         const std::optional<std::string>& tables, bool value_only,
                         std::optional<std::uint64_t> limit_nodes,
                         std::optional<double> limit_seconds, unsigned threads,
                         std::optional<std::uint64_t> memory_bytes, const py::object& progress) {
   SolveOptions options;
-  options.method = parse_method(method);
+  options.method = parse_method("method", method);
   options.tables = tables;
   options.value_only = value_only;
   options.limit_nodes = limit_nodes;
@@ -486,7 +461,7 @@ py::dict solve_position(const GamePosition& position, const std::string& method,
       moves.append(record("MoveValue", board.shown_pit(move.slot), move.value));
     }
     out["moves"] = moves;
-    out["line"] = pits_of_line(board, solution.line);
+    out["line"] = shown_pits(board, solution.line);
     out["line_end"] = line_end_name(solution.line.end);
   }
   out["method"] = solution.search ? "search" : "tables";
