@@ -25,7 +25,7 @@ std::uint64_t memory_without_lower(const RuleSet& rules, unsigned pits, unsigned
   for (unsigned s = 0; s <= seeds; ++s) {
     const std::uint64_t size = level_size(pits, rules.pit_limit, s);
     all += size;
-    std::uint64_t words = RetrogradeLevel::memory_bytes(size, workers);
+    std::uint64_t words = RetrogradeLevel::memory_bytes(pits, s, size, workers);
     if (distances) words = std::max(words, DistanceLevel::memory_bytes(size, workers));
     if (guarantees) words = std::max(words, GuaranteeLevel::memory_bytes(size, workers));
     // The workers' links, and all of them in one list.

@@ -49,7 +49,7 @@ class WaveWorker : PredecessorStream<WaveWorker> {
   // Counting: the updates say that a won child is there. Tells the won positions of the region from chunk
   // `*chunk` on until the queues are full, and moves `*chunk`; returns whether all are told.
   bool count(std::size_t region, LevelIndex* chunk) {
-    queues_.take(worker_, region, words_, [&](LevelIndex index, std::uint8_t payload) {
+    queues_.take(worker_, region, PrefetchOf{words_}, [&](LevelIndex index, std::uint8_t payload) {
       if (biased_value(words_[index]) == kept_by(payload)) words_[index] += kOpenOne;
     });
     const LevelIndex end = chunks_before(std::min(size_, queues_.first(region + 1)));
@@ -65,7 +65,7 @@ class WaveWorker : PredecessorStream<WaveWorker> {
   // The wave of `distance`: makes the updates, which set distance + 1, and marks the chunks that get one in `next`; then
   // tells the positions of marked chunks until the queues are full. Returns whether all are told.
   bool wave(std::size_t region, unsigned distance, std::uint8_t* marks, std::uint8_t* next) {
-    queues_.take(worker_, region, words_, [&](LevelIndex index, std::uint8_t payload) {
+    queues_.take(worker_, region, PrefetchOf{words_}, [&](LevelIndex index, std::uint8_t payload) {
       std::uint32_t& word = words_[index];
       if (biased_value(word) != kept_by(payload) || distance_of(word) != kNoDistance) return;
       if (biased_value(word) < kValueBias) {

@@ -1,14 +1,13 @@
 #include "tables/retrograde.h"
 
-#ifdef __SSE2__
-#include <emmintrin.h>
-#endif
-
 #include <algorithm>
 #include <bit>
 #include <cassert>
+#include <memory>
+#include <vector>
 
 #include "tables/forward.h"
+#include "tables/packed_words.h"
 #include "tables/stopwatch.h"
 #include "tables/threshold_rounds.h"
 #include "tables/update_queues.h"
@@ -16,103 +15,117 @@
 namespace retrosow {
 namespace {
 
-constexpr unsigned kFinal = 0x1000;
-constexpr unsigned kLinked = 0x2000;
-constexpr unsigned kSpilled = 0x4000;
+constexpr LevelIndex kStretch = 16;  // words that are looked through together
 
-constexpr unsigned kStretch = 16;
+// Which positions have links to them, by chunks of positions: few do, and they lie close together.
+class LinkedChunks {
+ public:
+  LinkedChunks(LevelIndex size, std::span<const Link> links) : marks_(words_for(size)) {
+    for (const Link& link : links) marks_[word_of(link.child)] |= bit_of(link.child);
+  }
+  bool maybe(LevelIndex child) const { return (marks_[word_of(child)] & bit_of(child)) != 0; }
+  static std::uint64_t memory_bytes(LevelIndex size) { return words_for(size) * sizeof(std::uint64_t); }
 
-// Bit i: words[i] agrees with the pattern where the mask has bits. Of kStretch words.
-unsigned matches(const std::uint16_t* words, unsigned mask, unsigned pattern) {
-#ifdef __SSE2__
-  const __m128i masks = _mm_set1_epi16(static_cast<short>(mask));
-  const __m128i patterns = _mm_set1_epi16(static_cast<short>(pattern));
-  const auto half = [&](const std::uint16_t* at) {
-    return _mm_cmpeq_epi16(_mm_and_si128(_mm_loadu_si128(reinterpret_cast<const __m128i*>(at)), masks), patterns);
-  };
-  return static_cast<unsigned>(_mm_movemask_epi8(_mm_packs_epi16(half(words), half(words + 8))));
-#else
-  unsigned bits = 0;
-  for (unsigned i = 0; i < kStretch; ++i) bits |= (words[i] & mask) == pattern ? 1U << i : 0;
-  return bits;
-#endif
-}
+ private:
+  static constexpr unsigned kChunkShift = 6;
+  static std::size_t word_of(LevelIndex index) { return static_cast<std::size_t>(index >> (kChunkShift + 6)); }
+  static std::uint64_t bit_of(LevelIndex index) { return std::uint64_t{1} << (index >> kChunkShift & 63); }
+  static std::size_t words_for(LevelIndex size) { return word_of(size) + 1; }
+
+  std::vector<std::uint64_t> marks_;
+};
 
 // Works on one region at a time: makes its updates, and tells the positions that turn final to their predecessors.
-class Propagator : PredecessorStream<Propagator> {
+template <unsigned kBits>
+class Propagator : PredecessorStream<Propagator<kBits>> {
+  using Stream = PredecessorStream<Propagator<kBits>>;
+  using Words = PackedWords<kBits>;
+
  public:
   Propagator(const HalfBoard& half_board, const LevelBases& bases, unsigned seeds, std::span<const Link> links,
-             std::uint16_t* words, UpdateQueues& queues, unsigned worker)
-      : PredecessorStream(half_board, bases, seeds, links),
+             const LinkedChunks& linked, Words words, UpdateQueues& queues, unsigned worker)
+      : Stream(half_board, bases, seeds, links),
         size_(bases.size(seeds)),
+        bias_(seeds + 1),
+        linked_(linked),
         words_(words),
         queues_(queues),
         worker_(worker) {}
 
   // Returns whether positions had to be spilled.
   bool run(std::size_t region, Scan scan, unsigned threshold) {
-    threshold_ = threshold + kWordBestBias;
+    threshold_ = threshold + bias_;
     spilled_ = false;
-    first_ = queues_.first(region);
-    queues_.take(worker_, region, words_, [&](LevelIndex index, std::uint8_t payload) { apply(index, payload); });
-    if (scan != Scan::kNothing) look_through(std::min(size_, queues_.first(region + 1)), scan);
-    finish();
+    queues_.take(
+        worker_, region, [this](LevelIndex index) { words_.prefetch(index); },
+        [this](LevelIndex index, std::uint8_t payload) { apply(index, payload); });
+    if (scan != Scan::kNothing) look_through(queues_.first(region), std::min(size_, queues_.first(region + 1)), scan);
+    Stream::finish();
     return spilled_;
   }
 
  private:
-  friend PredecessorStream;
+  friend Stream;
 
   // What is looked for, whole stretches at a time.
-  void look_through(LevelIndex last, Scan scan) {
-    const unsigned pattern = scan == Scan::kMarked ? kSpilled : threshold_;
-    const unsigned mask = scan == Scan::kMarked ? kSpilled : kWordBest | kFinal;
-    for (LevelIndex at = first_; at < last; at += kStretch) {
-      unsigned hits = matches(words_ + at, mask, pattern);
-      if (scan == Scan::kThresholdAndEnds) hits |= matches(words_ + at, kWordOpen | kFinal, 0);
-      if (last - at < kStretch) hits &= (1U << (last - at)) - 1;  // behind the last word there is room, but no position
+  void look_through(LevelIndex first, LevelIndex last, Scan scan) {
+    for (LevelIndex at = first; at < last; at += kStretch) {
+      unsigned hits = 0;  // none behind the last word, where there is nothing but zeros
+      if (scan != Scan::kMarked) hits |= words_.with_best_and_open(at, threshold_);
+      if (scan != Scan::kThreshold) hits |= words_.with_max_open(at);
       for (; hits != 0; hits &= hits - 1) {
         const LevelIndex index = at + static_cast<unsigned>(std::countr_zero(hits));
-        std::uint16_t& word = words_[index];
-        word = static_cast<std::uint16_t>((word & ~kSpilled) | kFinal);
-        tell(index, word);
+        const unsigned best = words_.get(index) & Words::kBest;
+        words_.set(index, best);
+        tell(index, best);
       }
     }
   }
 
-  // A child of the position turned out to be worth payload - kWordBestBias.
+  // A child of the position turned out to be worth payload - bias_.
   void apply(LevelIndex index, std::uint8_t payload) {
     // Without branches but the last one: whether a position is final already is as good as random.
-    const unsigned word = words_[index];
-    const bool open = (word & kFinal) == 0;
-    const unsigned outcome = 2 * kWordBestBias - payload;  // minus the child's value, biased
-    const unsigned best = std::max(word & kWordBest, outcome);
-    const unsigned told = ((word - kWordOpenOne) & ~kWordBest) | best;
-    const bool is_final = (told & kWordOpen) == 0 || best == threshold_;
-    const unsigned after = open ? told | (is_final ? kFinal : 0) : word;
-    words_[index] = static_cast<std::uint16_t>(after);
-    if (open && is_final) tell(index, told);
+    const unsigned word = words_.get(index);
+    const unsigned open = word >> Words::kBestBits;
+    const bool live = open - 1 < Words::kMaxOpen - 1;
+    const unsigned outcome = 2 * bias_ - payload;  // minus the child's value, biased
+    const unsigned best = std::max(word & Words::kBest, outcome);
+    const unsigned left = best == threshold_ ? 0 : open - 1;
+    words_.set(index, live ? best | left << Words::kBestBits : word);
+    if (live && left == 0) tell(index, best);
   }
 
-  void tell(LevelIndex index, unsigned word) {
+  void tell(LevelIndex index, unsigned best) {
     if (queues_.over_budget()) {
-      words_[index] |= kSpilled;
+      words_.set(index, best | Words::kMaxOpen << Words::kBestBits);
       spilled_ = true;
     } else {
-      enter(index, static_cast<std::uint8_t>(word), (word & kLinked) != 0);
+      Stream::enter(index, static_cast<std::uint8_t>(best), linked_.maybe(index));
     }
   }
 
   void found(LevelIndex predecessor, std::uint8_t payload) { queues_.add(worker_, predecessor, payload); }
 
   LevelIndex size_;
-  std::uint16_t* words_;
+  unsigned bias_;
+  const LinkedChunks& linked_;
+  Words words_;
   UpdateQueues& queues_;
   unsigned worker_;
-  LevelIndex first_ = 0;  // of the region
   unsigned threshold_ = 0;
   bool spilled_ = false;
 };
+
+// What does not fit into words of 10 bits.
+bool needs_wide(unsigned pits, unsigned seeds) {
+  using Narrow = PackedWords<10>;
+  return 2 * seeds + 1 > Narrow::kBest || pits >= Narrow::kMaxOpen;
+}
+
+std::uint64_t words_bytes(bool wide, LevelIndex size) {
+  const LevelIndex whole = (size + kStretch - 1) / kStretch * kStretch;
+  return wide ? PackedWords<12>::bytes_for(whole) : PackedWords<10>::bytes_for(whole);
+}
 
 }  // namespace
 
@@ -125,51 +138,70 @@ RetrogradeLevel::RetrogradeLevel(const RuleSet& rules, const HalfBoard& half_boa
       threads_(threads),
       bases_(half_board, seeds),
       size_(bases_.size(seeds)),
-      words_(size_ + kStretch) {
+      wide_(needs_wide(half_board.pits(), seeds)),
+      bytes_(words_bytes(wide_, size_)) {
   assert(seeds <= half_board.ranks().max_seeds() && lower.levels() >= seeds);
 }
 
-std::uint64_t RetrogradeLevel::memory_bytes(LevelIndex size, unsigned threads) {
-  return HugeArray<std::uint16_t>::memory_bytes(size + kStretch) + UpdateQueues::memory_bytes(size, threads);
+std::uint64_t RetrogradeLevel::memory_bytes(unsigned pits, unsigned seeds, LevelIndex size, unsigned threads) {
+  return HugeArray<std::uint8_t>::memory_bytes(words_bytes(needs_wide(pits, seeds), size)) +
+         LinkedChunks::memory_bytes(size) + UpdateQueues::memory_bytes(size, threads);
 }
 
 void RetrogradeLevel::solve(const std::function<void(double)>& on_done, const RunControl& control) {
+  wide_ ? solve_in<12>(on_done, control) : solve_in<10>(on_done, control);
+}
+
+template <unsigned kBits>
+void RetrogradeLevel::solve_in(const std::function<void(double)>& on_done, const RunControl& control) {
+  using Words = PackedWords<kBits>;
+  const Words words(bytes_.data());
   const Stopwatch forward_watch;
-  forward(on_done, control);
+  std::vector<Link> links;
+  {
+    Reporter reporter(on_done, control, 0, 0.2);
+    const unsigned none = kWordBestBias - seeds_ - 1;  // what is below every best outcome
+    const auto keep = [&](LevelIndex first, std::span<const std::uint16_t> found) {
+      thread_local std::vector<std::uint16_t> packed;
+      packed.resize(found.size());
+      for (std::size_t i = 0; i < found.size(); ++i) {
+        const unsigned best = std::max(found[i] & kWordBest, none) - none;
+        const unsigned open = (found[i] & kWordOpen) / kWordOpenOne;
+        packed[i] = static_cast<std::uint16_t>(best | (open == 0 ? Words::kMaxOpen : open) << Words::kBestBits);
+      }
+      words.write(first, packed);
+    };
+    links = forward_pass(rules_, half_board_, bases_, seeds_, lower_, threads_, keep, reporter);
+  }
+  stats_.links = links.size();
   stats_.forward_seconds = forward_watch.seconds();
+
   const Stopwatch backward_watch;
-  backward(on_done, control);
-  stats_.backward_seconds = backward_watch.seconds();
-}
-
-void RetrogradeLevel::forward(const std::function<void(double)>& on_done, const RunControl& control) {
-  Reporter reporter(on_done, control, 0, 0.2);
-  const auto keep = [&](LevelIndex first, std::span<const std::uint16_t> words) {
-    std::copy(words.begin(), words.end(), words_.data() + first);
-  };
-  links_ = forward_pass(rules_, half_board_, bases_, seeds_, lower_, threads_, keep, reporter);
-  for (const Link& link : links_) words_[link.child] |= kLinked;
-  stats_.links = links_.size();
-}
-
-void RetrogradeLevel::backward(const std::function<void(double)>& on_done, const RunControl& control) {
   Reporter reporter(on_done, control, 0.2, 0.9);
+  const LinkedChunks linked(size_, links);
   UpdateQueues queues(size_, threads_);
-  std::vector<std::unique_ptr<Propagator>> propagators;
+  std::vector<std::unique_ptr<Propagator<kBits>>> propagators;
   for (unsigned worker = 0; worker < threads_; ++worker) {
     propagators.push_back(
-        std::make_unique<Propagator>(half_board_, bases_, seeds_, links_, words_.data(), queues, worker));
+        std::make_unique<Propagator<kBits>>(half_board_, bases_, seeds_, links, linked, words, queues, worker));
   }
   stats_.rounds = run_thresholds(seeds_, threads_, queues, propagators, reporter);
   stats_.queue_bytes = queues.peak_bytes();
+  stats_.backward_seconds = backward_watch.seconds();
 }
 
 void RetrogradeLevel::copy_values(LevelIndex first, std::span<Value> out) const {
+  wide_ ? copy_from<12>(first, out) : copy_from<10>(first, out);
+}
+
+template <unsigned kBits>
+void RetrogradeLevel::copy_from(LevelIndex first, std::span<Value> out) const {
+  using Words = PackedWords<kBits>;
+  const Words words(bytes_.data());
+  const int bias = static_cast<int>(seeds_) + 1;
   for (std::size_t i = 0; i < out.size(); ++i) {
-    const unsigned word = words_[first + i];
-    out[i] = (word & kFinal) != 0
-                 ? static_cast<Value>(static_cast<int>(word & kWordBest) - static_cast<int>(kWordBestBias))
-                 : Value{0};
+    const unsigned word = words.get(first + i);
+    out[i] = word <= Words::kBest ? static_cast<Value>(static_cast<int>(word) - bias) : Value{0};
   }
 }
 

@@ -1,13 +1,12 @@
 // Retrograde: solves a level of the Urim family by counters, on half-board tables, in parallel.
 //
-// A position has one 16-bit word:
+// A position has one word of two fields (packed_words.h):
 //
-//   bits 0-7   best    the best known outcome of its moves + 128; 0 = none known yet
-//   bits 8-11  open    quiet moves whose child is not known yet
-//   bit  12    final   its value is known (best - 128) and has been, or will be, told its predecessors
-//   bit  13    linked  some predecessors stand in the list of explicit links
-//   bit  14    spilled final, but its predecessors have not been told yet
-//   bit  15    over    the game is over
+//   best   the best known outcome of its moves + n + 1; 0 = none known yet
+//   open   quiet moves whose child is not known yet; 0 = its value is known (best) and has been, or will be, told to its
+//          predecessors; all bits 1 = it is known, and they have not been told yet
+//
+// Up to 63 seeds and six pits a player that is 7 + 3 bits, beyond it 8 + 4.
 //
 // The forward pass leaves the best capture and the number of quiet moves in every position. Then for t = n .. 1: a
 // position whose best is t, or whose moves are all known, is final, and tells its predecessors: best = max(best,
@@ -17,7 +16,7 @@
 // Why t descends: once all positions worth t or more, and -t or less, are known, an open child can be
 // worth no less than 1 - t to its mover, so a best of t - 1 cannot be beaten any more.
 //
-// Memory: 2 bytes a position, the links, and the update queues.
+// Memory: 10 bits a position (12 beyond 63 seeds or six pits), the links, and the update queues.
 // Parallel: words are changed by one worker at a time, region by region (update_queues.h), in an order that differs
 // from run to run. For one t the set of positions
 // that turn final is the same in every order: updates only raise best and lower open, each child is told
@@ -28,8 +27,6 @@
 #pragma once
 
 #include <cstdint>
-#include <memory>
-#include <vector>
 
 #include "tables/huge_array.h"
 #include "tables/level_graph.h"
@@ -59,12 +56,14 @@ class RetrogradeLevel {
   // Values from index `first` on. Pre: solved.
   void copy_values(LevelIndex first, std::span<Value> out) const;
   const RetrogradeStats& stats() const { return stats_; }
-  // Memory of a level under solution: 2 bytes a position and the queues.
-  static std::uint64_t memory_bytes(LevelIndex size, unsigned threads);
+  // Memory of a level under solution, of `size` positions of 2 x `pits`: the words and the queues.
+  static std::uint64_t memory_bytes(unsigned pits, unsigned seeds, LevelIndex size, unsigned threads);
 
  private:
-  void forward(const std::function<void(double)>& on_done, const RunControl& control);
-  void backward(const std::function<void(double)>& on_done, const RunControl& control);
+  template <unsigned kBits>
+  void solve_in(const std::function<void(double)>& on_done, const RunControl& control);
+  template <unsigned kBits>
+  void copy_from(LevelIndex first, std::span<Value> out) const;
 
   const RuleSet& rules_;
   const HalfBoard& half_board_;
@@ -73,8 +72,8 @@ class RetrogradeLevel {
   unsigned threads_;
   LevelBases bases_;
   LevelIndex size_;
-  HugeArray<std::uint16_t> words_;
-  std::vector<Link> links_;  // sorted
+  bool wide_;                      // words of 12 bits
+  HugeArray<std::uint8_t> bytes_;  // of the words
   RetrogradeStats stats_;
 };
 

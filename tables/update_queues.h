@@ -28,6 +28,13 @@
 
 namespace retrosow {
 
+// A prefetch for UpdateQueues::take() of words that are an array.
+template <typename Word>
+struct PrefetchOf {
+  Word* words;
+  void operator()(LevelIndex index) const { __builtin_prefetch(words + index, 1); }
+};
+
 class UpdateQueues {
  public:
   using Update = std::uint32_t;
@@ -48,16 +55,16 @@ class UpdateQueues {
   }
 
   // Makes the updates of a region from earlier rounds, in any order: f(index, payload) for each. They are gone then.
-  // `words` is asked for into the cache ahead of the calls.
-  template <typename Word, typename F>
-  void take(unsigned worker, std::size_t region, Word* words, F&& f) {
+  // prefetch(index) is called some updates ahead of that.
+  template <typename Prefetch, typename F>
+  void take(unsigned worker, std::size_t region, Prefetch&& prefetch, F&& f) {
     constexpr std::size_t kAhead = 16;
     const LevelIndex from = first(region);
     for (Writer& writer : writers_) {
       for (const Piece& piece : writer.readable[region]) {
         const Update* const updates = piece.page->updates;
         for (std::size_t i = 0; i < piece.size; ++i) {
-          __builtin_prefetch(words + from + place(updates[std::min(i + kAhead, piece.size - 1)]), 1);
+          prefetch(from + place(updates[std::min(i + kAhead, piece.size - 1)]));
           f(from + place(updates[i]), payload(updates[i]));
         }
         free_page(worker, piece.page);

@@ -72,6 +72,18 @@ TEST(Retrograde, EqualsThePlainSolverWhereManyMovesAreCoupled) {
   }
 }
 
+TEST(Retrograde, EqualsThePlainSolverWhereWordsAreWide) {
+  // Words have 12 bits beyond 63 seeds, and beyond six pits.
+  for (const char* options : {"pit-limit=0", "pit-limit=40"}) {
+    const RuleSet rules = urim_rules(options);
+    EXPECT_EQ(retrograde(rules, 1, kMaxLevelSeeds, 2).levels, solve_levels(rules, 1, kMaxLevelSeeds)) << options;
+  }
+  const RuleSet rules = urim_rules();
+  EXPECT_EQ(retrograde(rules, 2, 66, 2).levels, solve_levels(rules, 2, 66));
+  EXPECT_EQ(retrograde(rules, 7, 6, 2).levels, solve_levels(rules, 7, 6));
+  EXPECT_EQ(retrograde(rules, 8, 5, 2).levels, solve_levels(rules, 8, 5));
+}
+
 TEST(Retrograde, ThreadsAndMemoryChangeNothing) {
   const RuleSet rules = urim_rules();
   const Build one = retrograde(rules, 6, 10, 1);
