@@ -273,6 +273,44 @@ class Games(Page):
         self.assertGreaterEqual(seen[2], 6)  # lifted, then one more after each of five seeds
         self.assertEqual(self.board(), move["result"])
 
+    def flights_end(self):
+        """Waits for seeds that fly to their owners and stops them where they arrive; gives those that miss the store."""
+        self.wait("document.querySelectorAll('.flights > .is-flying').length")
+        return self.js("""
+            const landed = [...document.querySelectorAll('.flights > .is-flying')].map((seed) => {
+              const [flight] = seed.getAnimations();
+              flight.pause();
+              flight.currentTime = flight.effect.getComputedTiming().endTime;
+              const box = seed.getBoundingClientRect();
+              return [box.left, box.top, box.right, box.bottom];
+            });
+            const stores = [...document.querySelectorAll('.store')].map((store) => store.getBoundingClientRect());
+            document.getElementById('skip-move').click();
+            document.dispatchEvent(new KeyboardEvent('keydown', {key: 'Escape', bubbles: true}));
+            return landed.filter(([left, top, right, bottom]) => !stores.some((store) =>
+              left >= store.left && top >= store.top && right <= store.right && bottom <= store.bottom));""")
+
+    def test_what_is_taken_flies_into_its_owners_store(self):
+        captures = (("game=urim&position=0,0,1,2,0,1/1,1,1,1,1,1&captured=3,4", 6),
+                    ("game=urim&position=0,0,1,2,0,1/1,1,1,1,1,1&captured=3,4&turn=north", 6),
+                    ("game=rio-kadalis&position=0,2/3,0&captured=5,8", 2),
+                    ("game=rio-kadalis&position=0,2/3,0&turn=north", 2))
+        ends = ("game=urim&position=0,0,0/2,1,3", "game=rio-kadalis&position=0,0,0/5,1,3&captured=8,4",
+                "game=rio-kadalis&position=0,0,0/5,1,3&turn=north")
+        for width in (1200, 360):
+            self.size(width, 900)
+            for fragment, pit in captures:
+                self.open(fragment, speed="slow")
+                self.click(self.pit(self.turn(), pit))
+                self.assertEqual(self.flights_end(), [], f"{fragment}, {width} pixels wide")
+                self.settled()
+            for fragment in ends:
+                url = f"{server.url}#{fragment}"
+                browser.get("about:blank")
+                browser.get(url)
+                self.assertEqual(self.flights_end(), [], f"{fragment}, {width} pixels wide")
+                self.settled()
+
     def test_a_relay_can_be_skipped(self):
         self.open("game=rio-kadalis&position=4,4,4,4/4,4,4,4", speed="slow")
         move = max(retrosow("moves", "4,4,4,4/4,4,4,4", "--game", "rio-kadalis")[0]["moves"], key=lambda m: m["laps"])

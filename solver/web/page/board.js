@@ -284,7 +284,7 @@ export class Board {
     this.focusPit(side, Math.max(1, Math.min(this.pits, pit)));
   }
 
-  /** Middle of a pit's bowl or of a store, in the stage's coordinates. */
+  /** Middle of a pit's bowl or of a store, in the stage's coordinates; seeds that lie up to `room` from it are in it. */
   place(side, pit) {
     const element = pit === 'store' ? this.stores[side].box : this.cells[side][pit - 1].bowl;
     const box = element.getBoundingClientRect();
@@ -292,11 +292,16 @@ export class Board {
     let x = box.left + box.width / 2;
     let y = box.top + box.height / 2;
     if (pit === 'store' && this.family !== 'urim') {
+      // Where the next four will lie: South's from left to right, North's from right to left.
       const last = element.lastElementChild?.getBoundingClientRect();
-      x = last ? Math.min(last.right + 14, box.right - 8) : box.left + 16;
+      const room = 16;
+      if (side === kSouth) x = last ? last.right + room : box.left + room;
+      else x = last ? last.left - room : box.right - room;
+      x = Math.max(box.left + room, Math.min(box.right - room, x));
       y = last ? last.top + last.height / 2 : y;
     }
-    return {x: x - base.left, y: y - base.top, size: box.width};
+    const room = pit === 'store' ? Math.max(0, Math.min(14, box.height / 2 - 14)) : box.width * 0.18;
+    return {x: x - base.left, y: y - base.top, size: box.width, room};
   }
 
   bowlSize() { return this.cells[kSouth][0].bowl.getBoundingClientRect().width; }

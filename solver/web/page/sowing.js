@@ -162,13 +162,16 @@ export class Sowing {
       const seed = newSeed(i, 80 + pit);
       seed.classList.add('is-flying');
       this.board.flights.append(seed);
-      const spread = (k) => (((i * k) % 7) - 3) * from.size * 0.06;
-      const [x0, y0, x1, y1] = [from.x + spread(3), from.y + spread(5), to.x + spread(2) * 0.8, to.y + spread(4) * 0.8];
+      const spread = (k, room) => ((((i * k) % 7) - 3) / 3) * room;
+      const [x0, y0] = [from.x + spread(3, from.room), from.y + spread(5, from.room)];
+      const [x1, y1] = [to.x + spread(2, to.room), to.y + spread(4, to.room)];
       const lift = Math.min(60, Math.abs(x1 - x0) * 0.15 + 22);
+      // The property `rotate` comes before `transform` and would turn the way that it flies; here it flies first.
+      const turn = 'rotate(var(--turn))';
       flights.push(seed.animate([
-        {transform: `translate(${x0}px, ${y0}px)`, easing: 'ease-out'},
-        {transform: `translate(${(x0 + x1) / 2}px, ${(y0 + y1) / 2 - lift}px) scale(1.15)`, easing: 'ease-in'},
-        {transform: `translate(${x1}px, ${y1}px)`},
+        {transform: `translate(${x0}px, ${y0}px) ${turn}`, easing: 'ease-out'},
+        {transform: `translate(${(x0 + x1) / 2}px, ${(y0 + y1) / 2 - lift}px) ${turn} scale(1.15)`, easing: 'ease-in'},
+        {transform: `translate(${x1}px, ${y1}px) ${turn}`},
       ], {duration: milliseconds, delay: delay + i * 28, fill: 'both'}).finished.catch(() => {}));
     }
     return Promise.all(flights);
