@@ -46,16 +46,6 @@ std::string result_text(const PlayedRound& round) {
   return half_text(doubled[0]) + " " + half_text(doubled[1]);
 }
 
-std::string_view winner_name(MatchEnd end) {
-  switch (end) {
-    case MatchEnd::kNone: return "none";
-    case MatchEnd::kFirstWins: return "first";
-    case MatchEnd::kSecondWins: return "second";
-    case MatchEnd::kDrawn: return "drawn";
-  }
-  return "";
-}
-
 // All options of the game, inert ones, too.
 std::string rules_text(const RuleSet& rules) {
   std::string text;
@@ -471,6 +461,16 @@ void check_record_text(std::string_view what, std::string_view text, std::size_t
     }
     at += length;
   }
+}
+
+std::string_view winner_name(MatchEnd end) {
+  switch (end) {
+    case MatchEnd::kNone: return "none";
+    case MatchEnd::kFirstWins: return "first";
+    case MatchEnd::kSecondWins: return "second";
+    case MatchEnd::kDrawn: return "drawn";
+  }
+  return "";
 }
 
 GameRecord read_record(std::string_view text) { return Reader(text).run(); }

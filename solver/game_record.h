@@ -43,6 +43,9 @@ GameRecord read_record(std::string_view text);
 // Pre: names and comments pass check_record_text. Post: read_record gives the same record, and writing that the same text.
 std::string write_record(const GameRecord& record);
 
+// As `winner:` has it: "first", "second", "drawn"; "none" while the match goes on.
+std::string_view winner_name(MatchEnd end);
+
 // Fails: usage error if it holds control characters or is no UTF-8, or is longer than `most` bytes.
 void check_record_text(std::string_view what, std::string_view text, std::size_t most);
 

@@ -42,9 +42,16 @@ int status_of(const Error& error) {
     case ErrorClass::kIo: return 404;
     case ErrorClass::kInterrupted: return 503;
     case ErrorClass::kCorrupt:
-    case ErrorClass::kUnsupported: return 500;
+    case ErrorClass::kUnsupported: return 500;  // of tables
   }
   return 500;
+}
+
+// Fails: refusal of a target that is too long, by the status for it.
+void check_length(std::string_view target) {
+  if (target.size() <= kMaxTargetBytes) return;
+  throw Refusal{414, "the URL has " + std::to_string(target.size()) + " bytes; at most " +
+                         std::to_string(kMaxTargetBytes) + " are read"};
 }
 
 WebAnswer json_answer(int status, const Json& record) {
@@ -138,32 +145,58 @@ Json table_json(const TableHeader& header) {
   return record;
 }
 
-// A round of a game record: its moves, the position before each of them, and the one behind the last, if there is one.
+Json half_json(unsigned doubled) { return doubled % 2 == 0 ? Json(doubled / 2) : Json(doubled / 2.0); }
+
+// A round of a game record. `positions`: before each move and behind the last one, if there is one; `taken`, `comments`:
+// the same, behind an endless sow, too.
 Json round_json(const PlayedRound& round) {
-  Json moves = Json::array(), positions = Json::array();
+  Json moves = Json::array(), positions = Json::array(), taken = Json::array();
+  Json comments = Json::array({round.comment});
+  Both both = round.held_at_start();
+  taken.push_back(both);
   for (const Ply& ply : round.plies()) {
     moves.push_back(ply.pit);
     positions.push_back(format_board(ply.board));
+    both[index_of(ply.player)] += ply.captured;
+    both[index_of(other(ply.player))] += ply.captured_opponent;
+    taken.push_back(both);
+    comments.push_back(ply.comment);
   }
   if (round.end() != RoundEnd::kEndlessSow) positions.push_back(format_board(round.board()));
-  return {{"start", format_board(round.start())},
-          {"starter", player_name(round.starter())},
-          {"moves", std::move(moves)},
-          {"positions", std::move(positions)},
-          {"end", round_end_name(round.end())}};
+  Json record = {{"start", format_board(round.start())},
+                 {"starter", player_name(round.starter())},
+                 {"moves", std::move(moves)},
+                 {"positions", std::move(positions)},
+                 {"taken", std::move(taken)},
+                 {"comments", std::move(comments)},
+                 {"end", round_end_name(round.end())},
+                 {"result", nullptr}};
+  if (round.end() != RoundEnd::kNone) {
+    const Both doubled = round.doubled_final();
+    record["result"] = {half_json(doubled[0]), half_json(doubled[1])};
+  }
+  return record;
 }
 
-Json record_json(const GameRecord& game) {
-  const RuleSet& rules = game.game.rules();
-  Json record = {{"game", game_name(rules.game)}, {"rules", canonical_text(rules)}, {"options", options_json(rules)}};
-  record["players"] = {game.players[0], game.players[1]};
-  record["date"] = game.date;
-  record["match"] = game.game.is_match();
+Json record_json(const GameRecord& record) {
+  const PlayedGame& game = record.game;
+  const RuleSet& rules = game.rules();
+  Json json = {{"game", game_name(rules.game)}, {"rules", canonical_text(rules)}, {"options", options_json(rules)}};
+  json["players"] = record.players;
+  json["date"] = record.date;
+  json["match"] = game.is_match();
+  json["captured"] = game.rounds().front().held_at_start();
   Json rounds = Json::array();
-  for (const PlayedRound& round : game.game.rounds()) rounds.push_back(round_json(round));
-  for (const char* key : {"start", "moves", "positions"}) record[key] = rounds.front()[key];
-  record["rounds"] = std::move(rounds);
-  return record;
+  for (std::size_t i = 0; i < game.rounds().size(); ++i) {
+    Json round = round_json(game.rounds()[i]);
+    if (game.is_match()) round["totals"] = game.standing(i).totals;
+    rounds.push_back(std::move(round));
+  }
+  for (const char* key : {"start", "moves", "positions"}) json[key] = rounds.front()[key];
+  json["rounds"] = std::move(rounds);
+  const MatchEnd end = game.match_end();
+  json["winner"] = end == MatchEnd::kNone ? Json(nullptr) : Json(winner_name(end));
+  return json;
 }
 
 }  // namespace
@@ -208,6 +241,8 @@ struct Explorer::Impl {
   WebAnswer answered(Step&& step);
   // What a fault says, with the names of files only: what lies around the folder is nobody's business.
   std::string fault_text(const Error& error) const;
+  // Why nothing is known, where it is so.
+  void add_reason(Json& record, const Knowledge& known) const;
   Json fault_json(const std::filesystem::path& path, const Error& error) const;
 
   Oracle oracle;
@@ -241,6 +276,7 @@ const std::vector<Explorer::Impl::Endpoint>& Explorer::Impl::endpoints() {
 }
 
 WebAnswer Explorer::Impl::get(std::string_view text) {
+  check_length(text);
   if (!text.starts_with(kApi)) return page(text);
   std::promise<WebAnswer> promise;
   {
@@ -300,6 +336,7 @@ WebAnswer Explorer::Impl::compute(std::string_view text) {
 }
 
 WebAnswer Explorer::Impl::post(std::string_view text, std::string_view body) {
+  check_length(text);
   const RequestTarget target = parse_target(text);
   if (target.path != std::string(kApi) + "record") {
     throw Refusal{405, "only " + std::string(kApi) + "record takes POST; ask by GET"};
@@ -307,7 +344,13 @@ WebAnswer Explorer::Impl::post(std::string_view text, std::string_view body) {
   if (!target.parameters.empty()) {
     throw usage_error("'" + target.parameters.begin()->first + "' is no parameter of record");
   }
-  return json_answer(200, record_json(read_record(body)));
+  try {
+    return json_answer(200, record_json(read_record(body)));
+  } catch (const Error& error) {
+    // A version of the form that only later programs read is the client's, not a fault here.
+    if (error.error_class() == ErrorClass::kUnsupported) throw Refusal{400, error_text(error)};
+    throw;
+  }
 }
 
 Explorer::Impl::Reply Explorer::Impl::version(const Request&) {
@@ -357,7 +400,7 @@ Explorer::Impl::Reply Explorer::Impl::position(const Request& request) {
   if (known.plies) record["progress"] = progress_pits(board, *known.value, *known.moves, *known.plies);
   record["distance"] = known.plies ? distance_json(known.plies->position) : Json(nullptr);
   record["from"] = from_name(known.from);
-  if (known.from == Knowledge::From::kNone) record["why"] = known.why;
+  add_reason(record, known);
   return {std::move(record), !known.busy};
 }
 
@@ -412,11 +455,17 @@ Explorer::Impl::Reply Explorer::Impl::line(const Request& request) {
       TableProbe tables(*oracle.path(), *oracle.folder(), choice);
       line = play_line(tables, board, captured.value_or(Captured{}), max_plies);
     } catch (const Error& error) {
-      // A level further on may not be there.
-      if (error.error_class() != ErrorClass::kIo) throw;
-      Knowledge searched = oracle.search(choice, board);
-      known.busy = searched.busy;
-      if (searched.value) known = std::move(searched);
+      // A level further on may not be there, or be damaged.
+      if (error.error_class() == ErrorClass::kCorrupt) {
+        known = {};
+        known.damage = error;
+      } else if (error.error_class() == ErrorClass::kIo) {
+        Knowledge searched = oracle.search(choice, board);
+        known.busy = searched.busy;
+        if (searched.value) known = std::move(searched);
+      } else {
+        throw;
+      }
     }
   }
   if (known.value && !line) {
@@ -434,7 +483,7 @@ Explorer::Impl::Reply Explorer::Impl::line(const Request& request) {
     record["end"] = "unknown";
   }
   record["from"] = from_name(known.from);
-  if (known.from == Knowledge::From::kNone) record["why"] = known.why;
+  add_reason(record, known);
   return {std::move(record), !known.busy};
 }
 
@@ -484,6 +533,12 @@ const Json& Explorer::Impl::level(const TableReader& table) {
 
 Json Explorer::Impl::fault_json(const std::filesystem::path& path, const Error& error) const {
   return {{"file", path.filename().string()}, {"error", fault_text(error)}};
+}
+
+void Explorer::Impl::add_reason(Json& record, const Knowledge& known) const {
+  if (known.from != Knowledge::From::kNone) return;
+  record["why"] = known.damage ? fault_text(*known.damage) : known.why;
+  if (known.damage) record["damaged"] = true;
 }
 
 std::string Explorer::Impl::fault_text(const Error& error) const {

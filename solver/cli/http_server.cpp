@@ -222,6 +222,9 @@ class Server : public httplib::Server {
           // Compressing costs more than it saves here; parts of a file nobody needs.
           request.headers.erase("Accept-Encoding");
           request.ranges.clear();
+          // A body is a game record, whatever its sender calls it: cpp-httplib is not to take forms apart or to unpack.
+          request.headers.erase("Content-Type");
+          request.headers.erase("Content-Encoding");
           // A body that is not read would be taken for the next request.
           close = request.method == "POST" || request.has_header("Content-Length") ||
                   request.has_header("Transfer-Encoding");

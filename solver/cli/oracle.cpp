@@ -26,6 +26,17 @@ Oracle::Oracle(const std::optional<std::filesystem::path>& tables) {
 }
 
 Knowledge Oracle::ask(const RuleChoice& choice, const Board& board, bool with_line) {
+  try {
+    return find(choice, board, with_line);
+  } catch (const Error& error) {
+    if (error.error_class() != ErrorClass::kCorrupt) throw;
+    Knowledge known;
+    known.damage = error;
+    return known;
+  }
+}
+
+Knowledge Oracle::find(const RuleChoice& choice, const Board& board, bool with_line) {
   if (folder_) {
     TableProbe tables(*path_, *folder_, choice);
     if (tables.should_know(board)) {

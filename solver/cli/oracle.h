@@ -7,6 +7,7 @@
 #include <semaphore>
 #include <string>
 
+#include "bitboard/error.h"
 #include "solver/cli/evaluation_output.h"
 #include "solver/cli/rule_options.h"
 #include "solver/cli/table_probe.h"
@@ -21,7 +22,8 @@ struct Knowledge {
   std::optional<Evaluation> moves;    // by search only where they are proved, too
   std::optional<PlyDistances> plies;  // from tables with distances
   std::optional<Line> line;           // of perfect play, where it is asked for and there are no distances to play by
-  std::string why;                    // kNone: why nothing is known
+  std::string why;                    // kNone: why nothing is known; empty where `damage` says it
+  std::optional<Error> damage;        // kNone: what is wrong with a table that is needed
   bool busy = false;                  // with more time there may be more: when it is asked for again
 };
 
@@ -40,10 +42,11 @@ class Oracle {
   // Fails: io error if the folder cannot be read.
   explicit Oracle(const std::optional<std::filesystem::path>& tables);
 
-  // Fails: corrupt error where a table that is needed is damaged; interrupted error.
+  // Fails: interrupted error.
   Knowledge ask(const RuleChoice& choice, const Board& board, bool with_line = false);
 
   // The same without tables of the position itself; below it they serve.
+  // Fails: interrupted error; corrupt error where one of those is damaged.
   Knowledge search(const RuleChoice& choice, const Board& board);
 
   // Without links and dots, so that it is found in messages.
@@ -52,6 +55,8 @@ class Oracle {
   const TableFolder* folder() const { return folder_ ? &*folder_ : nullptr; }
 
  private:
+  Knowledge find(const RuleChoice& choice, const Board& board, bool with_line);
+
   // The right to compute for a while, which not many have at once.
   class Turn {
    public:

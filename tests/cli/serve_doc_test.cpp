@@ -52,13 +52,18 @@ TEST(CliServeDocument, ListsEveryKeyOfEveryAnswerAndNoOther) {
         "move?game=rio-kadalis&endless-sow=draw&position=3/1&pit=1", "line?position=1,0,2/0,1,1",
         "line?position=1,0,2/0,1,1&captured=3,1", "line?game=rio-kadalis&position=2,x/1,2",
         "line?position=200,0/0,55&pit-limit=0", "line?position=1,1,1/1,1,0", "line?position=1,2,1/1,1,1",
+        "position?position=1,1,1/1,1,1", "line?position=1,1,1/1,1,1",
         "nothing", "position"}) {
     check(query);
   }
-  const std::string game = "retrosow record 1\ngame: urim\nstart: 1,1/1,1\n\n1. 1 1\n";
-  hold("POST /api/v1/record",
-       HttpClient(server.port())
-           .request("POST", "/api/v1/record", "Content-Length: " + std::to_string(game.size()) + "\r\n", game));
+  for (const char* text : {"retrosow record 1\ngame: urim\nstart: 1,1/1,1\n\n1. 1 1\n",
+                           "retrosow record 1\ngame: rio-kadalis\nmatch: yes\nround: 1\nstart: 4,4/4,4\n",
+                           "retrosow record 1\ngame: urim\nstart: 0,0/1,1\nend: over\n"}) {
+    const std::string game = text;
+    hold("POST /api/v1/record",
+         HttpClient(server.port())
+             .request("POST", "/api/v1/record", "Content-Length: " + std::to_string(game.size()) + "\r\n", game));
+  }
   // What only some tables of the folder would bring about.
   const std::set<std::string> unseen = {"left_out[]", "cut"};
   for (const auto& [section, kinds] : document.verbs) {
