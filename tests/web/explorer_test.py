@@ -343,6 +343,38 @@ class Games(Page):
         self.assertEqual(sum(self.taken()), 3)
 
 
+    def test_the_third_time_that_a_position_stands_ends_the_game_by_an_even_split(self):
+        self.open("game=urim&position=1,0/1,0&captured=1,0")
+        for ply, pit in enumerate([1, 1, 2, 2] * 2, 1):
+            self.assertEqual(self.text("#result .score"), "", f"before ply {ply}")
+            self.assertEqual(self.js("return !!document.querySelector('#result.is-offer:not([hidden])')"), ply > 4, f"before ply {ply}")
+            self.play(pit)
+        self.wait("document.querySelector('#result .score')")
+        self.assertEqual(self.taken(), [2, 1])
+        self.assertEqual(self.playable(), [])
+        # What the page saves is what the program reads.
+        record = self.js("return document.getElementById('record').value")
+        self.assertIn("end: endless\nresult: 2 1\n", record)
+        file = pathlib.Path(scratch, "thrice.txt")
+        file.write_text(record)
+        self.assertEqual(retrosow("moves", "--record", str(file))[0]["position"], "1,0/1,0")
+        self.press("u")
+        self.wait("document.getElementById('result').classList.contains('is-offer')")
+        self.settled()
+        self.play(2)
+        self.wait("document.querySelector('#result .score')")
+
+    def test_a_split_drops_what_was_played_behind_it(self):
+        self.open("game=urim&position=1,0/1,0")
+        for pit in (1, 1, 2, 2, 1):
+            self.play(pit)
+        self.press("u")
+        self.wait("document.querySelector('#result.is-offer:not([hidden])')")
+        self.click("#result button")
+        self.wait("document.querySelector('#result .score')")
+        self.assertTrue(self.js("return document.getElementById('record').value").endswith("1. 1 1  2. 2 2\nend: endless\nresult: 1 1\n"))
+
+
 class Computer(Page):
     """The computer's play where the tables have no distances, and its part in ending what could go on for ever."""
 
@@ -377,6 +409,35 @@ class Computer(Page):
         self.click(self.pit(0, cycle[0]))  # and it plays on
         self.wait("document.querySelectorAll('#history .moves li').length > arguments[0]", len(cycle) + 2)
         self.settled()
+
+    def test_its_games_end_though_it_makes_no_progress(self):
+        # Below perfect it may go round with what it could win; it agrees to no split, but the third time nobody is asked.
+        cycle = [4, 4, 1, 3, 2, 2, 3, 1]
+        self.open("game=urim&position=0,0,0,1/0,1,1,1", at=plain_server)
+        self.js("sessionStorage.setItem('retrosow-engine', JSON.stringify({side: 1, strength: 'gentle'}))")
+        browser.refresh()
+        self.settled()
+        for south, north in 2 * list(zip(cycle[::2], cycle[1::2])):
+            self.assertEqual(self.text("#result .score"), "")
+            reply = next(move["result"] for move in retrosow("moves", self.position())[0]["moves"] if move["pit"] == south)
+            browser.execute_async_script("""
+                const [position, pit, done] = arguments;
+                (async () => {
+                  const [{api}, {chances}] = await Promise.all([import(`${location.origin}/api.js`), import(`${location.origin}/opponent.js`)]);
+                  let before = 0;
+                  for (const each of chances(await api.position({game: 'urim', position}), 'gentle')) {
+                    if (each.pit === pit) Math.random = () => before + each.chance / 2;
+                    if (each.pit === pit) break;
+                    before += each.chance;
+                  }
+                  done();
+                })();""", reply, north)
+            plies = self.js("return document.querySelectorAll('#history .moves li').length")
+            self.click(self.pit(0, south))
+            self.wait("document.querySelectorAll('#history .moves li').length === arguments[0]", (plies or 1) + 2)
+            self.settled()
+        self.wait("document.querySelector('#result .score')")
+        self.assertEqual(self.taken(), [2, 2])
 
     def test_an_answer_that_knows_nothing_is_not_kept(self):
         self.open("game=urim&position=1,2,0/2,0,1")
@@ -615,6 +676,129 @@ class Setting(Page):
         self.assertTrue(self.js("return document.getElementById('record').value").startswith("no record"))
         self.click("#record-load")
         self.wait("!document.getElementById('record-error').hidden")
+
+
+class Records(Page):
+    expected_console = (r"api/v1/record.*400",)
+
+    def load(self, text):
+        self.js("document.getElementById('record-box').open = true")
+        self.type("record", text)
+        self.click("#record-load")
+        self.wait("document.getElementById('record').value !== '' && (document.getElementById('record-error').textContent"
+                  " || document.getElementById('toast').classList.contains('is-on'))")
+        self.settled()
+
+    def saved(self):
+        return self.js("return document.getElementById('record').value")
+
+    GAME = """retrosow record 1
+game: urim
+rules: pit-limit=17 pit-limit-rule=skip trigger=2,3 chain=2,3,4 grand-slam=capture starvation=feed remainder=row
+first: Ana
+second: Zé
+date: 2026-11-30
+captured: 5 2
+start: 1,0/1,0
+; two seeds
+; are left
+
+1. 1 1
+; a step
+2. 2 2
+end: endless
+result: 6 3
+"""
+
+    def match(self):
+        """The one of the specification."""
+        document = pathlib.Path(__file__).parents[2] / "solver/cli/RECORD.md"
+        return document.read_text().split("## Matches")[1].split("```\n")[1]
+
+    def test_a_record_keeps_what_was_taken_names_comments_and_an_agreed_end(self):
+        self.open("game=rio-kadalis")
+        self.load(self.GAME)
+        self.wait("document.querySelector('#result .score')")
+        self.assertEqual(self.taken(), [6, 3])
+        self.assertIn("Ana", self.text("#plate-0"))
+        self.assertIn("Zé", self.text("#plate-1"))
+        self.assertEqual(self.saved(), self.GAME)
+        self.click("#history li:first-child button")
+        self.wait("document.getElementById('result').hidden")
+        self.settled()
+        self.assertEqual(self.taken(), [5, 2])
+        self.play(1)  # played on from there: what was said of the moves and the end no longer holds, names and start do
+        self.assertEqual(self.saved(), self.GAME.split("1. 1 1")[0] + "1. 1\n")
+
+    def test_every_round_of_a_match_is_there(self):
+        text = self.match()
+        self.open("game=urim")
+        self.load(text)
+        self.assertIn("Round 2 of 2", self.text("#game-subtitle"))
+        self.assertEqual(self.js("return document.querySelectorAll('#round option').length"), 2)
+        self.wait("document.querySelector('#result .score')")
+        self.assertEqual(self.taken(), [0, 16])
+        self.assertIn("match is lost", self.text("#result"))
+        self.assertEqual(self.saved(), text)
+        self.js("const list = document.getElementById('round'); list.value = 0; list.dispatchEvent(new Event('change'))")
+        self.wait("document.getElementById('game-subtitle').textContent.includes('Round 1 of 2')")
+        self.settled()
+        self.assertEqual(self.taken(), [6, 18])
+        self.assertEqual(self.js("return document.querySelectorAll('#history .moves li').length"), 52)
+        self.assertEqual(self.saved(), text)
+        browser.back()
+        self.wait("document.getElementById('game-subtitle').textContent.includes('Round 2 of 2')")
+        browser.forward()
+        self.wait("document.getElementById('game-subtitle').textContent.includes('Round 1 of 2')")
+        self.settled()
+        self.click("#result .primary")  # the next round, as it was played
+        self.wait("document.getElementById('game-subtitle').textContent.includes('Round 2 of 2')")
+        self.settled()
+        self.assertEqual(self.saved(), text)
+
+    def test_a_match_can_be_played_on_and_saved_as_a_match(self):
+        text = self.match().split("\nround: 2")[0]
+        self.open("game=urim")
+        self.load(text)
+        self.wait("document.querySelector('#result .primary')")
+        self.click("#result .primary")
+        self.settled()
+        self.assertIn("Round 2 of 2", self.text("#game-subtitle"))
+        self.assertEqual([hole if hole == "x" else hole[0] for hole in self.drawn(0)], [4, "x", "x"])
+        self.play(2)
+        saved = self.saved()
+        self.assertTrue(saved.endswith("\nround: 2\ntotals: 6 18\nstarter: second\nstart: 4,4,4/4,x,x\n\n1. 2\n"), saved)
+        file = pathlib.Path(scratch, "match.txt")
+        file.write_text(saved)
+        self.assertEqual(retrosow("moves", "--record", str(file))[0]["position"], self.position())
+        # Another move in round 1: what followed does not follow from it.
+        self.js("const list = document.getElementById('round'); list.value = 0; list.dispatchEvent(new Event('change'))")
+        self.wait("document.getElementById('game-subtitle').textContent.includes('Round 1 of 2')")
+        self.settled()
+        self.assertEqual(self.saved(), saved)
+        self.click("#history .moves li:nth-child(2) button")
+        self.wait("document.getElementById('result').hidden")
+        self.settled()
+        self.play(self.playable()[-1])
+        self.assertIn("Round 1 of 1", self.text("#game-subtitle"))
+        self.assertNotIn("round: 2", self.saved())
+
+    def test_a_large_record_is_read_whole_or_refused_in_words(self):
+        self.open("game=urim")
+        text = "retrosow record 1\ngame: urim\nstart: 1,1/1,1\n"
+        while len(text) < 500_000:
+            text += "; " + "=" * 800 + "\n"
+        file = pathlib.Path(scratch, "large.txt")
+        self.js("document.getElementById('record-box').open = true")
+        for more, moves, refused in (("\n1. 1 1\n", 2, False), ("\n1. 1 1\n" + "\n" * (1 << 20), 2, True)):
+            file.write_text(text + more)
+            browser.find_element(By.ID, "record-file").send_keys(str(file))
+            if refused:
+                self.wait("document.getElementById('record-error').textContent.includes('1 MiB')")
+            else:
+                self.wait("document.querySelectorAll('#history .moves li').length === arguments[0]", moves + 1)
+                self.assertEqual(len(self.saved()), len(file.read_text()) + self.saved().index("start:") - text.index("start:"))
+            self.settled()
 
 
 class Reading(Page):

@@ -5,6 +5,7 @@ import {t, plural, signed, spoken, seedsWord} from './i18n.js';
 import {other, kNorth, kSouth} from './position.js';
 
 const kDrawn = 40;       // more seeds than this in one pit are only told by the number
+const kDrawnFours = 50;  // likewise of fours in a store
 const kGoldenAngle = 2.399963;
 
 /** Numbers in [0, 1) that depend on nothing but their arguments: the same seed always lies the same way. */
@@ -56,7 +57,7 @@ function fill(box, n, key, spot) {
 
 /** Won stones in groups of four, as players lay them out. */
 function layOutFours(box, n) {
-  const groups = Math.ceil(n / 4);
+  const groups = Math.min(Math.ceil(n / 4), kDrawnFours);
   while (box.childElementCount > groups) box.lastElementChild.remove();
   while (box.childElementCount < groups) box.append(h('span', {class: 'four', 'aria-hidden': 'true'}));
   [...box.children].forEach((group, g) => {

@@ -2,9 +2,12 @@
 // The address's fragment holds rules and current state, so that a link brings anyone to the same board.
 import {boardFrom, boardSum, formatBoard, kSouth, kNorth, other} from './position.js';
 
+export const kTimesToEnd = 3;  // a position that stands so often ends the game; of a match, what both own before a round
+const kHoleStones = 4;         // that open a hole
+
 /**
  * State: {rows: [South's, North's], turn, taken: [South, North], final: null | [South, North], endless: bool}
- * Ply:   {side, pit, captured, capturedOpponent, ends, laps, loss: seeds given away or null}
+ * Ply:   {side, pit, captured, capturedOpponent, ends, laps, loss: seeds given away or null, comment}
  */
 export class Game {
   constructor(setup, first) {
@@ -12,6 +15,14 @@ export class Game {
     this.states = [first];
     this.plies = [];
     this.at = 0;
+    // What a game record says beside the moves, of the first player and the second.
+    this.players = ['', ''];
+    this.date = '';
+    this.comment = '';    // on the start
+    this.loaded = false;
+    // A round of a match: {rounds: as the API has them, at: which of them this is, winner: of all as loaded, totals: before it}
+    this.match = null;
+    this.aside = null;    // in a match of Rio Kadalis: stones kept beside the board, [South, North]
   }
 
   get state() { return this.states[this.at]; }
@@ -30,17 +41,57 @@ export class Game {
     this.at = Math.max(0, Math.min(index, this.states.length - 1));
   }
 
-  /** Index of an earlier state with the same board and player, nothing taken since; -1 if there is none. */
-  repetition() {
+  /** How often this board has stood with this player to move, now included. What stood before something was taken cannot. */
+  timesStood() {
     const now = this.position;
     const seeds = boardSum(this.state.rows);
-    for (let i = this.at - 1; i >= 0; --i) {
+    let times = 1;
+    for (let i = this.at - 1; i >= 0 && boardSum(this.states[i].rows) === seeds; --i) {
       const before = this.states[i];
-      if (boardSum(before.rows) !== seeds) return -1;
-      if (before.turn === this.state.turn && formatBoard(before.rows, before.turn) === now) return i;
+      if (before.turn === this.state.turn && formatBoard(before.rows, before.turn) === now) times += 1;
     }
-    return -1;
+    return times;
   }
+
+  /** Ends the game here; what was played on from here is dropped. */
+  conclude(final, endless) {
+    this.states.length = this.at + 1;
+    this.plies.length = this.at;
+    Object.assign(this.state, {final, endless});
+  }
+
+  /** Ends the game by an even split of what is on the board. */
+  splitEvenly() {
+    const half = boardSum(this.state.rows) / 2;
+    this.conclude(this.state.taken.map((seeds) => seeds + half), true);
+  }
+}
+
+/**
+ * What both own after a finished round of Rio Kadalis, and who starts the next one: {totals: [South, North], starter}.
+ * Null while the round goes on, and where a stone would have to be halved. known: the game's record of /games.
+ */
+export function nextStanding(game, known) {
+  const {final} = game.states.at(-1);
+  if (!final) return null;
+  const totals = final.map((stones, side) => stones + (game.aside?.[side] ?? 0));
+  if (totals.some((stones) => stones % 1)) return null;
+  const [south, north] = final;
+  const first = game.states[0].turn;
+  const winner = south === north ? other(first) : south > north ? kSouth : kNorth;
+  const rule = game.setup.options.starter ?? known.options.find((option) => option.name === 'starter')?.default ?? 'alternate';
+  return {totals, starter: {alternate: other(first), winner, loser: south === north ? other(first) : other(winner)}[rule]};
+}
+
+/** How a match ends with that: 'first', 'second', 'drawn', or null where it goes on. */
+export function matchEnd(game, standing) {
+  if (!standing) return null;
+  if (standing.totals[kNorth] < kHoleStones) return 'first';
+  if (standing.totals[kSouth] < kHoleStones) return 'second';
+  const {rounds, at} = game.match ?? {rounds: [], at: -1};
+  const starter = standing.starter === kSouth ? 'first' : 'second';
+  const before = rounds.slice(0, at + 1).filter((round) => round.starter === starter && round.totals.join() === standing.totals.join());
+  return before.length + 1 >= kTimesToEnd ? 'drawn' : null;
 }
 
 export function startState(setup) {
@@ -100,14 +151,16 @@ export function fromFragment(fragment, games, defaultGame = 'urim') {
     setup.pits = rows[0].length;
     state = {...state, rows};
   }
-  const pair = (text) => {
-    const match = /^(\d{1,3}(?:\.5)?),(\d{1,3}(?:\.5)?)$/.exec(text ?? '');
-    if (!match) return null;
+  const pair = (what) => {
+    const text = params.get(what);
+    if (text === null) return null;
+    const match = /^(\d{1,7}(?:\.5)?),(\d{1,7}(?:\.5)?)$/.exec(text);
+    if (!match) throw {key: 'error_pair', detail: `${what}=${text}`};
     const byMover = [Number(match[1]), Number(match[2])];
     return turn === kSouth ? byMover : byMover.reverse();
   };
-  state.taken = pair(params.get('captured')) ?? [0, 0];
-  state.final = pair(params.get('final'));
+  state.taken = pair('captured') ?? [0, 0];
+  state.final = pair('final');
   const view = ['rules', 'tables', 'about'].includes(params.get('view')) ? params.get('view') : 'board';
   return {setup, state, view};
 }

@@ -3,14 +3,14 @@ import {h, byId, attributes} from './dom.js';
 import {api, ApiError} from './api.js';
 import {t, plural, spoken, count, seedsWord, setLanguage, setSpeech, preferredLanguage, currentLanguage, kLanguages, translatePage} from './i18n.js';
 import {boardFrom, boardSum, rowSum, formatBoard, parseRows, kSouth, kNorth, other} from './position.js';
-import {Game, startState, ruleParams, toFragment, fromFragment} from './game.js';
+import {Game, kTimesToEnd, matchEnd, nextStanding, startState, ruleParams, toFragment, fromFragment} from './game.js';
 import {Board} from './board.js';
 import {Sowing, kPace} from './sowing.js';
 import {choose, needsLine} from './opponent.js';
 import * as panels from './panels.js';
 import {openSetup, openHelp} from './dialogs.js';
 import {showRules, showTables, showAbout} from './views.js';
-import {recordText} from './record.js';
+import {gameFromRecord, isAsLoaded, kMaxRecordBytes, recordText, roundsOf} from './record.js';
 
 // ---- state --------------------------------------------------------------------------------------------------------
 
@@ -34,7 +34,7 @@ let ticket = 0;        // of the newest analysis; older ones are dropped
 let moving = null;     // promise of the move being shown
 let watching = 0;      // of the line being played by itself
 let recordTyped = false;  // what the reader typed stays until it is loaded or the box is closed
-let matchAside = null; // Rio Kadalis: stones kept beside the board in a match, [South, North]
+const lines = new Map();  // games that the browser's history may come back to, by lineId
 
 const board = new Board(byId('stage'), {play: onPit, point: onPoint, edit: onEdit});
 const sowing = new Sowing(board);
@@ -59,6 +59,8 @@ const savePrefs = () => remember('retrosow', prefs, localStorage);
 const gameRecord = (name = game.setup.game) => games.find((record) => record.game === name);
 const family = () => gameRecord().family;
 const sideName = (side) => t(side === kSouth ? 'south' : 'north');
+/** As a game record has it. */
+const playersName = (side) => game.players[game.match || game.states[0].turn === kSouth ? side : other(side)];
 const seedsText = (n) => plural(seedsWord(family()), n);
 const pace = () => kPace[prefs.speed ?? (calm.matches ? 'instant' : 'normal')];
 const ruleValue = (name) => game.setup.options[name] ?? gameRecord().options.find((option) => option.name === name)?.default;
@@ -164,6 +166,10 @@ window.addEventListener('popstate', async (event) => {
     return;
   }
   const {at, line: id} = event.state ?? {};
+  if (id !== lineId && lines.has(id)) {
+    adopt(lines.get(id), id);
+    armed = false;
+  }
   const wanted = toFragment(target.setup, target.state, '');
   const same = (index) => index < game.states.length && toFragment(game.setup, game.states[index], '') === wanted;
   const viewBefore = view;
@@ -178,14 +184,22 @@ window.addEventListener('popstate', async (event) => {
   refresh('replace');
 });
 
-function setGame(setup, state, how = 'replace') {
-  game = new Game(setup, state);
-  lineId = Math.random().toString(36).slice(2);
+const kKeptLines = 50;
+
+/** Makes a game the one that is shown. */
+function adopt(next, id = Math.random().toString(36).slice(2)) {
+  game = next;
+  lineId = id;
+  lines.set(id, next);
+  if (lines.size > kKeptLines) lines.delete(lines.keys().next().value);
   armed = true;
   hinted = null;
-  matchAside = null;
   setSpeech(family());
-  board.build(setup, family());
+  board.build(game.setup, family());
+}
+
+function setGame(setup, state, how = 'replace') {
+  adopt(new Game(setup, state));
   showView(false);
   refresh(how);
 }
@@ -241,15 +255,17 @@ function render() {
     showValues: prefs.values, editing: Boolean(edit), over});
   byId('game-title').textContent = t(`game_${game.setup.game}`);
   byId('game-subtitle').textContent = [t(`about_${game.setup.game}`), t('board_size', {rows: 2, pits: game.setup.pits}),
-    Object.keys(game.setup.options).some((name) => name !== 'direction' && name !== 'starter') ? t('custom_rules') : ''].filter(Boolean).join(' · ');
+    Object.keys(game.setup.options).some((name) => name !== 'direction' && name !== 'starter') ? t('custom_rules') : '',
+    game.match ? t('round_of', {n: game.match.at + 1, all: roundsOf(game).length}) : ''].filter(Boolean).join(' · ');
   for (const side of [kSouth, kNorth]) {
-    byId(`plate-${side}`).replaceChildren(...panels.plate({side, state: edit ? {...state, ...edit} : state, family: family(), engine, thinking, over: over && !edit}));
+    byId(`plate-${side}`).replaceChildren(...panels.plate({side, name: playersName(side), state: edit ? {...state, ...edit} : state, family: family(), engine, thinking, over: over && !edit}));
   }
   byId('verdict').replaceChildren(...panels.verdict({state, answer, loading: !answer && !problem, problem,
     showValues: prefs.values, family: family(), onShow: toggleValues, onSmaller: newGame}));
   byId('line').replaceChildren(...panels.bestLine({state, pits: line?.pits, end: line?.end, loading: lineLoading || (!answer && !problem),
     showValues: prefs.values, onPlay: (pits) => playLine(pits, false), onWatch: (pits) => playLine(pits, true)}));
-  byId('history').replaceChildren(...panels.moveList({game, family: family(), onJump: jump}));
+  byId('history').replaceChildren(...panels.roundChoice({match: game.match && {at: game.match.at, all: roundsOf(game).length}, onChoose: showRound}),
+    ...panels.moveList({game, family: family(), onJump: jump}));
   // The list alone is scrolled; the page stays where it is.
   const current = byId('history').querySelector('[aria-current]');
   if (current) current.closest('ol').scrollTop = current.offsetTop - current.closest('ol').clientHeight / 2;
@@ -266,7 +282,7 @@ function render() {
 function renderResult() {
   const box = byId('result');
   const {state} = game;
-  const repeated = !state.final && !edit && answer && !answer.end && game.repetition() >= 0;
+  const repeated = !state.final && !edit && answer && !answer.end && game.timesStood() > 1;
   box.hidden = Boolean(edit) || !(state.final || repeated);
   if (box.hidden) { box.replaceChildren(); return; }
   box.classList.toggle('is-offer', !state.final);
@@ -296,7 +312,9 @@ async function analyse() {
   } catch (error) {
     if (mine !== ticket) return;
     problem = words(error);
-    report(error);
+    // What is wrong with this board is said beside it, once; what is wrong with all stands above.
+    if (error.kind === 'offline' || !(error instanceof ApiError)) report(error);
+    else announce(problem);
     render();
     return;
   } finally {
@@ -362,10 +380,7 @@ function splitRefused() {
 }
 
 function splitEvenly() {
-  const {state} = game;
-  const half = boardSum(state.rows) / 2;
-  state.final = state.taken.map((seeds) => seeds + half);
-  state.endless = true;
+  game.splitEvenly();
   ++ticket;
   concluded();
 }
@@ -440,6 +455,8 @@ async function showMove(pit) {
     }
   }
   game.push(ply, next);
+  // As in `retrosow play`: it has had a move twice, so it has one now.
+  if (!next.final && game.timesStood() >= kTimesToEnd) game.splitEvenly();
   return ply;
 }
 
@@ -465,7 +482,7 @@ function afterMove(ply) {
 async function engineMove(mine) {
   if (!enginesTurn() || view !== 'board') return;
   // Play on both sides goes on while one of them has something to win.
-  if (engine.side === 'both' && game.repetition() >= 0 && !answer.value) { splitEvenly(); return; }
+  if (engine.side === 'both' && game.timesStood() > 1 && !answer.value) { splitEvenly(); return; }
   thinking = true;
   render();
   await new Promise((resolve) => setTimeout(resolve, pace() > 0 ? 550 : 30));
@@ -480,7 +497,7 @@ async function engineMove(mine) {
 async function programsPit() {
   const now = answer;
   // Lines that have led back here are not followed again; only those of a search that is not by tables could.
-  if (needsLine(now, engine.strength) && game.repetition() < 0) {
+  if (needsLine(now, engine.strength) && game.timesStood() === 1) {
     const found = await api.line({...ruleParams(game.setup), position: game.position}).catch(() => null);
     if (found?.line.length) return found.line[0].pit;
   }
@@ -499,7 +516,7 @@ async function playLine(pits, stepByStep) {
     await play(pit);
     prefs.speed = speed;
     if (run !== watching || game.state.final) return;
-    while (!answer && !problem && run === watching) await new Promise((resolve) => setTimeout(resolve, 20));
+    while (!answer && !problem && !game.state.final && run === watching) await new Promise((resolve) => setTimeout(resolve, 20));
     if (run !== watching) return;
     if (stepByStep) await new Promise((resolve) => setTimeout(resolve, pace() ? 350 : 0));
     if (run !== watching) return;
@@ -569,25 +586,44 @@ function onPoint(side, pit) {
 
 // ---- rounds of a match (Rio Kadalis) ------------------------------------------------------------------------------
 
-/** What follows a finished round: {play} or {lost: side}; null for other games. */
+/** What follows a finished round: {play}, {lost: side} or {drawn: true}; null for other games. */
 function nextRound() {
   if (family() === 'urim' || !game.state.final) return null;
-  const totals = game.state.final.map((stones, side) => stones + (matchAside?.[side] ?? 0));
-  if (totals.some((stones) => stones % 1)) return null;
-  const lost = totals.findIndex((stones) => stones < 4);
-  if (lost >= 0) return {lost};
+  const asLoaded = isAsLoaded(game);
+  const standing = nextStanding(game, gameRecord());
+  if (!standing) return null;
+  const {match, setup} = game;
+  if (asLoaded && match.at + 1 < match.rounds.length) return {play: () => showRound(match.at + 1)};
+  const end = (asLoaded && match.winner) || matchEnd(game, standing);
+  if (end) return end === 'drawn' ? {drawn: true} : {lost: end === 'first' ? kNorth : kSouth};
   return {play: () => {
-    const {setup} = game;
+    const {totals, starter} = standing;
     const opened = totals.map((stones) => Math.min(setup.pits, Math.floor(stones / 4)));
-    const first = game.states[0].turn;
-    const [south, north] = game.state.final;
-    const winner = south === north ? other(first) : south > north ? kSouth : kNorth;
-    const starter = {alternate: other(first), winner, loser: south === north ? other(first) : other(winner)}[ruleValue('starter') ?? 'alternate'];
     const rows = opened.map((holes) => Array.from({length: setup.pits}, (unused, i) => (i < holes ? 4 : null)));
-    const aside = totals.map((stones, side) => stones - 4 * opened[side]);
-    setGame(setup, {...startState(setup), rows, turn: starter}, 'push');
-    matchAside = aside;
+    const next = new Game(setup, {...startState(setup), rows, turn: starter});
+    next.aside = totals.map((stones, side) => stones - 4 * opened[side]);
+    if (match) {
+      Object.assign(next, {players: game.players, date: game.date, loaded: true,
+        match: {rounds: roundsOf(game), at: match.at + 1, winner: null, totals}});
+    }
+    adopt(next);
+    showView(false);
+    refresh('push');
   }};
+}
+
+/** Shows a round of a match, as it was loaded or has been played since. */
+async function showRound(at) {
+  await settle();
+  stopEditing();
+  const {match, setup, players, date} = game;
+  const rounds = roundsOf(game);
+  const winner = isAsLoaded(game) ? match.winner : null;
+  adopt(gameFromRecord({game: setup.game, options: setup.options, players, date, match: true, rounds, winner}, at, gameRecord()));
+  armed = false;
+  announce(t('round_of', {n: at + 1, all: rounds.length}));
+  showView(false);
+  refresh('push');
 }
 
 // ---- setting up ---------------------------------------------------------------------------------------------------
@@ -762,38 +798,19 @@ byId('record-load').addEventListener('click', async () => {
   }
 });
 
-/** Replays a record: the server reads it, and each of its moves says what it captured. */
+/** Shows what the server reads in a record: the game, or the last round of a match. */
 async function loadRecord(text) {
+  if (new Blob([text]).size > kMaxRecordBytes) throw {key: 'error_record_large'};
   const record = await api.record(text);
-  const known = gameRecord(record.game);
-  const start = parseRows(record.start);
-  const setup = {game: record.game, pits: start[0].length, seedsPerPit: Math.max(0, ...start.flat().map((seeds) => seeds ?? 0)), options: {}};
-  for (const option of known.options) {
-    const value = record.options?.[option.name];
-    if (value !== undefined && String(value) !== option.default) setup.options[option.name] = String(value);
-  }
-  const loaded = new Game(setup, {...startState(setup), rows: start});
-  for (const pit of record.moves) {
-    const {state} = loaded;
-    const move = await api.move({...ruleParams(setup), position: loaded.position, pit});
-    const taken = [...state.taken];
-    taken[state.turn] += move.captured;
-    taken[other(state.turn)] += move.captured_opponent ?? 0;
-    const rest = boardSum(state.rows) - move.captured - (move.captured_opponent ?? 0);
-    const turn = other(state.turn);
-    loaded.push({side: state.turn, pit, captured: move.captured, capturedOpponent: move.captured_opponent ?? 0, ends: move.ends, laps: move.laps ?? 1, loss: null},
-      move.result === null ? {rows: state.rows, turn, taken, final: taken.map((seeds) => seeds + rest / 2), endless: true}
-        : {rows: boardFrom(move.result, turn), turn, taken, final: null, endless: false});
-  }
   recordTyped = false;
-  setGame(setup, loaded.states[0], 'push');
-  game.states = loaded.states;
-  game.plies = loaded.plies;
-  game.at = loaded.states.length - 1;
+  const last = record.rounds.length - 1;
+  adopt(gameFromRecord(record, last, gameRecord(record.game)));
   armed = false;
-  toast(plural('record_loaded', record.moves.length));
-  announce(plural('record_loaded', record.moves.length));
-  refresh();
+  const told = [plural('record_loaded', record.rounds[last].moves.length), record.match ? `${t('round_of', {n: last + 1, all: last + 1})}.` : ''].filter(Boolean).join(' ');
+  toast(told);
+  announce(told);
+  showView(false);
+  refresh('push');
 }
 
 byId('record-save').addEventListener('click', () => {
@@ -805,8 +822,12 @@ byId('record-save').addEventListener('click', () => {
 byId('record-file').addEventListener('change', async (event) => {
   const [file] = event.target.files;
   if (!file) return;
-  byId('record').value = (await file.text()).slice(0, 100000);
   event.target.value = '';
+  if (file.size > kMaxRecordBytes) {
+    fieldProblem('record', t('error_record_large'));
+    return;
+  }
+  byId('record').value = await file.text();
   byId('record-load').click();
 });
 

@@ -42,8 +42,8 @@ export function verdict({state, answer, loading, problem, showValues, onShow, on
       h('button', {type: 'button', class: 'link', onclick: onShow}, t('verdict_show')))];
   }
   if (answer.value === null || answer.value === undefined) {
-    return [h('p', {class: 'big big--none'}, t('verdict_unknown')), h('p', {}, t('verdict_unknown_more')),
-      h('p', {}, h('button', {type: 'button', class: 'link', onclick: onSmaller}, t('verdict_smaller'))),
+    return [h('p', {class: 'big big--none'}, t('verdict_unknown')), h('p', {}, t(answer.damaged ? 'verdict_damaged' : 'verdict_unknown_more')),
+      answer.damaged ? null : h('p', {}, h('button', {type: 'button', class: 'link', onclick: onSmaller}, t('verdict_smaller'))),
       answer.why ? h('p', {class: 'muted small'}, t('verdict_why', {why: answer.why})) : null].filter(Boolean);
   }
   const {value} = answer;
@@ -79,6 +79,14 @@ export function bestLine({state, pits, end, loading, showValues, onPlay, onWatch
     h('p', {}, h('button', {type: 'button', class: 'small', onclick: () => onWatch(pits)}, t('line_play')))];
 }
 
+/** Which round of a match is shown; nothing for a single game. match: {at, all} */
+export function roundChoice({match, onChoose}) {
+  if (!match) return [];
+  const choice = h('select', {id: 'round', onchange: (event) => onChoose(Number(event.target.value))},
+    Array.from({length: match.all}, (unused, i) => h('option', {value: i, selected: i === match.at}, String(i + 1))));
+  return [h('p', {class: 'rounds'}, h('label', {for: 'round'}, t('round_label')), ' ', choice, ' ', t('round_all', {all: match.all}))];
+}
+
 /** Children of the list of moves. */
 export function moveList({game, family, onJump}) {
   if (game.plies.length === 0) return [h('p', {class: 'muted'}, t('history_empty'))];
@@ -99,13 +107,14 @@ export function moveList({game, family, onJump}) {
 }
 
 /** Children of a player's plate above or below the board. */
-export function plate({side, state, family, engine, thinking, over}) {
+export function plate({side, name, state, family, engine, thinking, over}) {
   const mine = !over && state.turn === side;
   const who = engine.side === null ? null : engine.side === side || engine.side === 'both'
     ? t('engine', {strength: t(`strength_${engine.strength}`)}) : t('you');
   return [
     h('span', {class: 'marker', 'data-on': mine, 'aria-hidden': 'true'}),
     h('span', {class: 'name'}, sideName(side)),
+    name ? h('span', {class: 'who player'}, name) : null,
     who ? h('span', {class: 'who'}, who) : null,
     mine ? h('span', {class: 'turn'}, thinking ? t('thinking') : t('to_move')) : null,
     h('span', {class: 'taken'}, plural(seedsWord(family), over ? state.final[side] : state.taken[side])),
@@ -127,6 +136,7 @@ export function result({state, family, rules, fours, next, onNew, onUndo, canUnd
     parts.push(h('p', {}, t('result_fours', {south: fours[0], north: fours[1]})));
   }
   parts.push(h('p', {class: 'muted small'}, t(state.endless ? 'result_even' : rules.remainder === 'last-mover' ? 'result_left_last' : 'result_left')));
+  if (next?.drawn) parts.push(h('p', {}, t('result_match_drawn')));
   if (next?.lost !== undefined) parts.push(h('p', {}, t('result_match_over', {side: sideName(next.lost)})));
   parts.push(h('div', {class: 'buttons'},
     next?.play ? h('button', {type: 'button', class: 'primary', onclick: next.play}, t('result_next')) : null,

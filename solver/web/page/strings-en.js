@@ -41,6 +41,7 @@ export default {
   verdict_over: 'The game is over.', verdict_round_over: 'The round is over.',
   verdict_unknown: 'Not known here',
   verdict_unknown_more: 'There is no table for this board, and it is too large to work out on the spot. It can still be played; values appear as soon as enough has been captured.',
+  verdict_damaged: 'A table that this board needs is damaged, so its values are not known. It can be played all the same.',
   verdict_smaller: 'Choose a smaller board',
   verdict_why: 'The server says: {why}',
   balance_label: 'If both play perfectly: South {south}, North {north}',
@@ -49,6 +50,7 @@ export default {
   line_repetition: 'then the position repeats: what is left is split evenly',
   line_more: {one: '… {n} more ply,', other: '… {n} more plies,'},
   line_end: 'the end', line_cut: 'and so on', line_move: '{side}, [pit|hole] {pit}',
+  round_label: 'Round', round_all: 'of {all}', round_of: 'Round {n} of {all}',
   history_title: 'Moves', history_start: 'Start', history_empty: 'No move yet.',
   history_move: 'After {side}’s [pit|hole] {pit}', history_loss: 'gave away {seeds}',
 
@@ -78,8 +80,9 @@ export default {
   result_left: 'What is left on the board goes to the owner of its row.', result_left_last: 'What is left on the board goes to the player who moved last.',
   result_even: 'Endless play: what was left is split evenly.',
   result_next: 'Next round', result_match_over: '{side} cannot fill a hole: the match is lost.',
-  repeat_offer: 'This position has come up before, with nothing taken since. Play could go on for ever.',
-  repeat_split: 'Split what is left and finish',
+  result_match_drawn: 'The match is drawn: neither can gain on the other.',
+  repeat_offer: 'This position has come up before, with nothing taken since. The third time, what is left is split evenly.',
+  repeat_split: 'Split what is left evenly and finish',
   repeat_refused: 'The computer does not agree to a split: it can still win something.',
 
   say_move: '{side} sows [pit|hole] {pit}.', say_gain: '{side} takes {seeds}.', say_score: 'South {south}, North {north}.',
@@ -96,6 +99,7 @@ export default {
   error_busy: 'The server is busy. Please try again in a moment.', error_server: 'The server met an error: {detail}',
   error_game: 'There is no game called “{detail}”.', error_notation: '“{detail}” is not a position. Two rows of equally many numbers are needed, like 3,3,3/3,3,3.',
   error_pits: 'At most {detail} [pits|holes] in a row.', error_number: 'This number cannot be right: {detail}', error_record: 'The record cannot be read: {detail}',
+  error_pair: 'Two numbers are needed here, like captured=3,4: {detail}', error_record_large: 'The record is too large: at most 1 MiB is read.',
   error_link: 'The link was not understood, so here is the start position. {detail}', dismiss: 'Close message',
 
   help_title: 'Help', help_keys: 'Keys',
