@@ -8,6 +8,7 @@
 
 #include "bitboard/notation.h"
 #include "tables/build.h"
+#include "tables/build_files.h"
 #include "tables/parallel.h"
 #include "tables/retrograde.h"
 #include "tables/round_solver.h"
@@ -83,8 +84,7 @@ class Solver {
     if (options_.memory_bytes != 0 && needed > options_.memory_bytes) {
       throw limit_error("solving " + format_position(position_, shape_) + " by tables needs all levels of 2x" +
                         std::to_string(pits) + " up to " + std::to_string(seeds) + " seeds, " +
-                        std::to_string((needed >> 20) + 1) + " MiB of memory; allowed are " +
-                        std::to_string(options_.memory_bytes >> 20) + " MiB");
+                        mebibytes(needed) + " of memory; allowed are " + mebibytes(options_.memory_bytes));
     }
     const std::uint64_t total = positions_of_levels(pits, rules_.pit_limit, 0, seeds);
     if (options_.control.progress) options_.control.progress({"solve", 0, seeds, 0, total, seconds()});

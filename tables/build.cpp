@@ -9,6 +9,7 @@
 #include "tables/link_bound.h"
 #include "tables/retrograde.h"
 #include "tables/stopwatch.h"
+#include "tables/value_packing.h"
 
 namespace retrosow {
 namespace {
@@ -21,8 +22,9 @@ std::uint64_t memory_without_lower(const RuleSet& rules, unsigned pits, unsigned
                                    bool distances, bool guarantees) {
   const unsigned workers = worker_count(threads);
   const LinkBound links(rules, pits, seeds);
-  std::uint64_t level = 0, all = 0;
+  std::uint64_t level = 0, all = 0, readers = 0;
   for (unsigned s = 0; s <= seeds; ++s) {
+    readers += (guarantees ? 2U : 1U) * PackingShape::memory_bytes(pits, s);
     const std::uint64_t size = level_size(pits, rules.pit_limit, s);
     all += size;
     std::uint64_t words = RetrogradeLevel::memory_bytes(pits, s, size, workers);
@@ -32,10 +34,11 @@ std::uint64_t memory_without_lower(const RuleSet& rules, unsigned pits, unsigned
     level = std::max(level, words + 2 * sizeof(Link) * links.links(s));
   }
   constexpr std::uint64_t kIndexBytes = 2 * 48;  // of a block, while it is written and once it can be read
+  constexpr std::uint64_t kProgramBytes = std::uint64_t{12} << 20;  // with its libraries; resident 9 MiB at its start
   constexpr std::uint64_t kPackerBytes = std::uint64_t{2} << 20;
-  return HalfBoard::memory_bytes(rules, pits, seeds) + level + all / TableWriter::kBlockValues * kIndexBytes +
+  return HalfBoard::memory_bytes(rules, pits, seeds) + level + readers + all / TableWriter::kBlockValues * kIndexBytes +
          workers * (kBlocksInFlight * 4 * TableWriter::kBlockValues + kPackerBytes + std::min(all, kTaskLowerBytes)) +
-         (std::uint64_t{4} << 20);
+         kProgramBytes;
 }
 
 // Which lower levels a build reads: their values, and of the guarantees both sides'.
@@ -215,7 +218,7 @@ std::vector<BuiltLevel> build_levels(const RuleSet& rules, unsigned pits, unsign
       build_levels_memory(rules, pits, seeds, options.threads, options.distances, options.guarantees);
   if (options.memory_bytes != 0 && needed > options.memory_bytes) {
     throw limit_error("2x" + std::to_string(pits) + " up to " + std::to_string(seeds) + " seeds needs " +
-                      mebibytes(needed) + " of memory; allowed are " + mebibytes(options.memory_bytes - 1));
+                      mebibytes(needed) + " of memory; allowed are " + mebibytes(options.memory_bytes));
   }
   const FolderLock lock(options.folder);
   remove_leftovers(options.folder);

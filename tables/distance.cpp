@@ -129,13 +129,13 @@ std::uint64_t DistanceLevel::memory_bytes(LevelIndex size, unsigned threads) {
 }
 
 void DistanceLevel::read_values(const RunControl& control) {
-  constexpr LevelIndex kPiece = LevelIndex{1} << 16;
   std::vector<std::vector<Value>> buffers(threads_);
-  parallel_loop(threads_, static_cast<std::size_t>((size_ + kPiece - 1) / kPiece), [&](unsigned worker, std::size_t i) {
+  const auto pieces = static_cast<std::size_t>((size_ + kPositionsAtOnce - 1) / kPositionsAtOnce);
+  parallel_loop(threads_, pieces, [&](unsigned worker, std::size_t i) {
     control.check_stop();
-    const LevelIndex first = i * kPiece;
+    const LevelIndex first = i * kPositionsAtOnce;
     std::vector<Value>& buffer = buffers[worker];
-    buffer.resize(static_cast<std::size_t>(std::min(kPiece, size_ - first)));
+    buffer.resize(static_cast<std::size_t>(std::min(kPositionsAtOnce, size_ - first)));
     values_(first, buffer);
     for (std::size_t at = 0; at < buffer.size(); ++at) {
       words_[first + at] =

@@ -8,7 +8,6 @@
 namespace retrosow {
 namespace {
 
-constexpr std::uint64_t kPiece = std::uint64_t{1} << 16;
 
 }  // namespace
 
@@ -26,15 +25,15 @@ RelayMoves relay_moves(const TableReader& values, unsigned workers, const RunCon
     if (!longest || move.laps > longest->laps) longest = move;
   };
   const MoveGenerator generator(header.rules, header.shape);
-  const std::uint64_t pieces = (header.positions + kPiece - 1) / kPiece;
+  const std::uint64_t pieces = (header.positions + kPositionsAtOnce - 1) / kPositionsAtOnce;
   std::vector<RelayMoves> found(workers);
   for (std::uint64_t first = 0; first < pieces; first += found.size()) {
     control.check_stop();
     const auto count = static_cast<std::size_t>(std::min<std::uint64_t>(found.size(), pieces - first));
     parallel_loop(workers, count, [&](unsigned, std::size_t i) {
       found[i] = {};
-      const std::uint64_t at = (first + i) * kPiece;
-      std::vector<Position> keys(static_cast<std::size_t>(std::min(kPiece, header.positions - at)));
+      const std::uint64_t at = (first + i) * kPositionsAtOnce;
+      std::vector<Position> keys(static_cast<std::size_t>(std::min(kPositionsAtOnce, header.positions - at)));
       values.copy_keys(at, keys);
       MoveList list;
       for (const Position& key : keys) {
@@ -54,7 +53,7 @@ RelayMoves relay_moves(const TableReader& values, unsigned workers, const RunCon
       all.endless.insert(all.endless.end(), found[i].endless.begin(), found[i].endless.end());
       if (found[i].longest) keep_longest(all.longest, *found[i].longest);
     }
-    if (on_done) on_done(std::min(header.positions, (first + count) * kPiece));
+    if (on_done) on_done(std::min(header.positions, (first + count) * kPositionsAtOnce));
   }
   if (all.endless.size() == header.endless_moves) return all;
   Error error(ErrorClass::kCorrupt, values.path().string() + ": says that its positions have " +

@@ -11,7 +11,6 @@
 namespace retrosow {
 namespace {
 
-constexpr std::uint64_t kPiece = std::uint64_t{1} << 16;  // positions that a thread takes at once
 constexpr std::uint64_t kPiecesPerThread = 16;            // between two looks at whether to stop
 
 void add_moves(const MoveGenerator& generator, const Position& position, Shape shape,
@@ -65,7 +64,7 @@ MoveCounts count_of_all_boards(const TableHeader& header, const MoveGenerator& g
     const std::vector<Position> own_rows = rows_of(halves, header.seeds - theirs, 2 * pits - 1);
     const std::uint64_t their_rows = halves.count(theirs);
     if (own_rows.empty() || their_rows == 0) continue;
-    const std::uint64_t per_piece = std::max<std::uint64_t>(1, kPiece / own_rows.size());
+    const std::uint64_t per_piece = std::max<std::uint64_t>(1, kPositionsAtOnce / own_rows.size());
     const auto piece = [&](std::uint64_t i, MoveCounts& counts) {
       MoveList list;
       const std::uint64_t last = std::min(their_rows, (i + 1) * per_piece);
@@ -93,8 +92,8 @@ MoveCounts count_of_keys(const TableReader& values, const MoveGenerator& generat
   const TableHeader& header = values.header();
   const auto piece = [&](std::uint64_t i, MoveCounts& counts) {
     std::vector<Position> keys(
-        static_cast<std::size_t>(std::min(kPiece, header.positions - i * kPiece)));
-    values.copy_keys(i * kPiece, keys);
+        static_cast<std::size_t>(std::min(kPositionsAtOnce, header.positions - i * kPositionsAtOnce)));
+    values.copy_keys(i * kPositionsAtOnce, keys);
     MoveList list;
     for (const Position& key : keys) {
       const auto [position, shape] = position_of_key(key, header.shape);
@@ -102,9 +101,9 @@ MoveCounts count_of_keys(const TableReader& values, const MoveGenerator& generat
     }
   };
   const auto after = [&](std::uint64_t pieces) {
-    if (on_done) on_done(std::min(header.positions, pieces * kPiece));
+    if (on_done) on_done(std::min(header.positions, pieces * kPositionsAtOnce));
   };
-  return add_pieces(workers, (header.positions + kPiece - 1) / kPiece, control, piece, after);
+  return add_pieces(workers, (header.positions + kPositionsAtOnce - 1) / kPositionsAtOnce, control, piece, after);
 }
 
 }  // namespace

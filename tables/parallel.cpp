@@ -6,7 +6,12 @@
 
 #include <algorithm>
 #include <atomic>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
 #include <thread>
+#include <vector>
 
 namespace retrosow {
 namespace {
@@ -17,6 +22,48 @@ std::atomic<unsigned> handover{0};
 
 void hand_over() { handover.fetch_add(1, std::memory_order_acq_rel); }
 
+// Arenas that no loop is using. What an arena has taken is not given back for long, so that one for every loop of a
+// build with many short rounds would add up to more than the build itself.
+class ArenaPool {
+ public:
+  using Arena = std::unique_ptr<tbb::task_arena>;
+
+  Arena take(unsigned workers) {
+    const std::lock_guard lock(mutex_);
+    std::vector<Arena>& free = free_[workers];
+    if (free.empty()) return std::make_unique<tbb::task_arena>(static_cast<int>(workers));
+    Arena arena = std::move(free.back());
+    free.pop_back();
+    return arena;
+  }
+  void give_back(unsigned workers, Arena arena) {
+    const std::lock_guard lock(mutex_);
+    free_[workers].push_back(std::move(arena));
+  }
+
+ private:
+  std::mutex mutex_;
+  std::map<unsigned, std::vector<Arena>> free_;  // by workers
+};
+
+// An arena for as long as a loop lasts.
+class LoopArena {
+ public:
+  explicit LoopArena(unsigned workers) : workers_(workers), arena_(pool().take(workers)) {}
+  ~LoopArena() { pool().give_back(workers_, std::move(arena_)); }
+  LoopArena(const LoopArena&) = delete;
+  LoopArena& operator=(const LoopArena&) = delete;
+  tbb::task_arena& operator*() const { return *arena_; }
+
+ private:
+  static ArenaPool& pool() {
+    static ArenaPool arenas;
+    return arenas;
+  }
+  unsigned workers_;
+  ArenaPool::Arena arena_;
+};
+
 }  // namespace
 
 unsigned worker_count(unsigned threads) {
@@ -26,15 +73,18 @@ unsigned worker_count(unsigned threads) {
 void parallel_loop(unsigned workers, std::size_t count,
                    const std::function<void(unsigned worker, std::size_t i)>& f) {
   // More threads than cores are a wish like any other; the arena alone would be cut down, with a warning.
-  const tbb::global_control allowed(tbb::global_control::max_allowed_parallelism, workers);
-  tbb::task_arena arena(static_cast<int>(workers));
+  std::optional<tbb::global_control> allowed;
+  if (workers > std::thread::hardware_concurrency()) {
+    allowed.emplace(tbb::global_control::max_allowed_parallelism, workers);
+  }
+  const LoopArena arena(workers);
   const auto body = [&f](std::size_t i) {
     hand_over();
     f(static_cast<unsigned>(tbb::this_task_arena::current_thread_index()), i);
     hand_over();
   };
   hand_over();  // with everything that the calls read, `body` itself included
-  arena.execute([&] { tbb::parallel_for(std::size_t{0}, count, body); });
+  (*arena).execute([&] { tbb::parallel_for(std::size_t{0}, count, body); });
   hand_over();
 }
 

@@ -3,10 +3,14 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <span>
 
 namespace retrosow {
+
+// Positions of a table that a worker takes at once, where it has little to do for each.
+inline constexpr std::uint64_t kPositionsAtOnce = std::uint64_t{1} << 16;
 
 // 0 stands for all cores.
 unsigned worker_count(unsigned threads);

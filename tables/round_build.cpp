@@ -159,12 +159,11 @@ class RoundBuilder {
   // Calls f(keys, values) for pieces of a file, from all workers.
   template <typename F>
   void for_entries(const TableReader& file, F&& f) const {
-    constexpr std::uint64_t kPiece = std::uint64_t{1} << 16;
     const std::uint64_t positions = file.header().positions;
-    parallel_loop(workers_, static_cast<std::size_t>((positions + kPiece - 1) / kPiece), [&](unsigned, std::size_t i) {
+    parallel_loop(workers_, static_cast<std::size_t>((positions + kPositionsAtOnce - 1) / kPositionsAtOnce), [&](unsigned, std::size_t i) {
       options_.control.check_stop();
-      const std::uint64_t first = i * kPiece;
-      std::vector<Position> keys(static_cast<std::size_t>(std::min(kPiece, positions - first)));
+      const std::uint64_t first = i * kPositionsAtOnce;
+      std::vector<Position> keys(static_cast<std::size_t>(std::min(kPositionsAtOnce, positions - first)));
       std::vector<Value> values(keys.size());
       file.copy_entries(first, keys, values);
       f(std::span<const Position>(keys), std::span<const Value>(values));
@@ -174,7 +173,7 @@ class RoundBuilder {
   void refuse(std::uint64_t needed) const {
     if (options_.memory_bytes == 0 || needed <= options_.memory_bytes) return;
     throw limit_error("the round of " + std::to_string(round_.positions()) + " positions needs " + mebibytes(needed) +
-                      " of memory; allowed are " + mebibytes(options_.memory_bytes - 1));
+                      " of memory; allowed are " + mebibytes(options_.memory_bytes));
   }
 
   void refuse_too_large() const { refuse(build_round_memory(round_, options_.distances, workers_)); }

@@ -15,9 +15,7 @@
 namespace retrosow {
 namespace {
 
-constexpr unsigned kStep = 4;  // stones between levels
-constexpr LevelIndex kReadAtOnce = LevelIndex{1} << 16;
-constexpr std::size_t kTaskPositions = 1024;
+constexpr std::size_t kWaveTaskPositions = 1024;
 constexpr std::size_t kBytesPerPosition = sizeof(Position) + sizeof(Value) + sizeof(std::uint16_t) + 1;
 
 // A level as its files have it, and which of its positions have been reached.
@@ -29,11 +27,11 @@ class Level {
         values_(header_.positions),
         distances_(distances == nullptr ? 0 : header_.positions),
         reached_((header_.positions + 63) / 64) {
-    const auto pieces = static_cast<std::size_t>((header_.positions + kReadAtOnce - 1) / kReadAtOnce);
+    const auto pieces = static_cast<std::size_t>((header_.positions + kPositionsAtOnce - 1) / kPositionsAtOnce);
     parallel_loop(workers, pieces, [&](unsigned, std::size_t i) {
       control.check_stop();
-      const LevelIndex first = i * kReadAtOnce;
-      const auto count = static_cast<std::size_t>(std::min(kReadAtOnce, header_.positions - first));
+      const LevelIndex first = i * kPositionsAtOnce;
+      const auto count = static_cast<std::size_t>(std::min(kPositionsAtOnce, header_.positions - first));
       values.copy_entries(first, std::span(keys_).subspan(first, count), std::span(values_).subspan(first, count));
       if (distances != nullptr) distances->copy_distances(first, std::span(distances_).subspan(first, count));
     });
@@ -111,11 +109,11 @@ class RoundVerifier {
   }
 
  private:
-  unsigned number_of(unsigned seeds) const { return (total_seeds(root_) - seeds) / kStep; }
+  unsigned number_of(unsigned seeds) const { return (total_seeds(root_) - seeds) / kRoundStep; }
 
   void find_files() {
     const Digest digest = rules_digest(rules_);
-    values_.resize(total_seeds(root_) / kStep + 1, nullptr);
+    values_.resize(total_seeds(root_) / kRoundStep + 1, nullptr);
     std::vector<unsigned> wanted;
     for (const TableReader& file : folder_.files()) {
       const TableHeader& header = file.header();
@@ -208,8 +206,8 @@ class RoundVerifier {
     endless_moves_ = 0;
     while (!wave.empty()) {
       std::vector<std::vector<LevelIndex>> next(workers_);
-      parallel_loop(workers_, (wave.size() + kTaskPositions - 1) / kTaskPositions, [&](unsigned worker, std::size_t task) {
-        const std::size_t first = task * kTaskPositions, end = std::min(first + kTaskPositions, wave.size());
+      parallel_loop(workers_, (wave.size() + kWaveTaskPositions - 1) / kWaveTaskPositions, [&](unsigned worker, std::size_t task) {
+        const std::size_t first = task * kWaveTaskPositions, end = std::min(first + kWaveTaskPositions, wave.size());
         for (std::size_t i = first; i < end; ++i) examine(level, wave[i], next[worker]);
         const std::lock_guard lock(mutex_);
         options_.control.check_stop();

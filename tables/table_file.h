@@ -24,6 +24,7 @@ namespace retrosow {
 inline constexpr std::uint32_t kFormatVersion = 3;  // the latest
 // Of files with ranks, of files with keys, and of guarantees.
 inline constexpr std::uint32_t kRanksVersion = 1, kKeysVersion = 2, kGuaranteesVersion = 3;
+inline constexpr unsigned kRoundStep = 4;  // stones between levels of a round: what a four is
 inline constexpr std::string_view kTableExtension = ".rsow";
 
 enum class IndexKind : std::uint8_t {

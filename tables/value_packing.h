@@ -65,6 +65,12 @@ class PackingShape {
   // in the pits after i. Pre: i + 1 < pits, pit i is not empty.
   std::uint64_t step(unsigned i, unsigned behind) const { return steps_[i * (seeds_ + 1) + behind]; }
 
+  // Of one, and of the HalfRanks it needs: the most that both hold.
+  static std::uint64_t memory_bytes(unsigned pits, unsigned seeds) {
+    const std::uint64_t n = seeds + 1;
+    return 8 * n * (pits * n + 2 * pits) + sizeof(TailHalf) * n * (n + 1) * (n + 2) / 6 + 16 * n;
+  }
+
   static constexpr unsigned kTailPits = 3;
   unsigned tail_pits() const { return pits_ < kTailPits ? pits_ : kTailPits; }
   // The tails of so many seeds, in rank order; none if they do not fit.

@@ -46,6 +46,24 @@ TEST(CliEstimate, PositionsAndMemoryAreThoseOfTheBuild) {
   EXPECT_EQ(all["positions"], positions);
 }
 
+// Not under the sanitizers, which take memory of their own.
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+TEST(CliEstimate, ABuildStaysWithinTheMemoryItIsGranted) {
+  // Many small levels, whose passes are short and many; by one thread and by several.
+  for (const char* size : {"--pits 2 --seeds 90 --pit-limit 0 --distance", "--pits 5 --seeds 17 --pit-limit 4"}) {
+    for (const char* threads : {"1", "2", "4"}) {
+      const TemporaryFolder folder;
+      const std::string what = std::string(size) + " --threads " + threads;
+      const auto least = whole(what)["least_memory"].get<std::uint64_t>();
+      const Outcome built =
+          run(words_of("build " + what + " --quiet --out " + folder / "t" + " --memory " + std::to_string(least)));
+      EXPECT_EQ(built.exit_code, 0) << built;
+      EXPECT_LE(built.peak_memory, least) << what;
+    }
+  }
+}
+#endif
+
 TEST(CliEstimate, SaysWhetherMemoryAndDiskHaveIt) {
   const Json fits = whole("--pits 3 --seeds 8 --memory 4GiB");
   EXPECT_EQ(fits["available_memory"], std::uint64_t{4} << 30);

@@ -39,6 +39,7 @@ using Words = std::vector<std::string>;
 struct Outcome {
   int exit_code = -1;  // -1: ended by a signal
   int signal = 0;
+  std::uint64_t peak_memory = 0;  // resident bytes
   std::string out;
   std::string err;
 
@@ -167,7 +168,9 @@ class Program {
       }
     }
     int status = 0;
-    ::waitpid(child_, &status, 0);
+    rusage usage{};
+    ::wait4(child_, &status, 0, &usage);
+    run_.peak_memory = static_cast<std::uint64_t>(usage.ru_maxrss) << 10;
     child_ = -1;
     if (WIFEXITED(status)) run_.exit_code = WEXITSTATUS(status);
     if (WIFSIGNALED(status)) run_.signal = WTERMSIG(status);
