@@ -105,7 +105,10 @@ Tables tables_of(const TableFolder& folder, const RuleSet& rules, Shape shape) {
     if (list.size() <= header.seeds) list.resize(header.seeds + 1, nullptr);
     list[header.seeds] = &file;
   }
-  tables.distances.resize(tables.values.size(), nullptr);
+  // Distances without values are a hole, too.
+  const std::size_t levels = std::max(tables.values.size(), tables.distances.size());
+  tables.values.resize(levels, nullptr);
+  tables.distances.resize(levels, nullptr);
   return tables;
 }
 
@@ -119,11 +122,11 @@ Error hole(const TableFolder& folder, const RuleSet& rules, unsigned pits, unsig
     const bool explains = fault.header ? fault.header->kind == TableKind::kValues && table_file_name(*fault.header) == name
                                        : fault.path.filename() == name;
     if (!explains) continue;
-    Error error(fault.error.error_class(), level + " cannot be used, and the levels above rest on it: " + fault.error.what());
+    Error error(fault.error.error_class(), level + " cannot be used, and other tables rest on it: " + fault.error.what());
     error.path = fault.path.string();
     return error;
   }
-  return Error(ErrorClass::kIo, level + " is missing, and the levels above rest on it");
+  return Error(ErrorClass::kIo, level + " is missing, and other tables rest on it");
 }
 
 }  // namespace

@@ -166,6 +166,16 @@ TEST_F(CliVerify, AMissingLevelBelowIsAnIoError) {
     EXPECT_NE(r.err.find(part), std::string::npos) << r;
 }
 
+TEST_F(CliVerify, DistancesWithoutTheirValuesAreNotPassedOver) {
+  build("--pits 3 --seeds 5 --distance");
+  // The highest level, which none above it misses.
+  ASSERT_TRUE(fs::remove(folder() + "/" + table_file_name(level_header(urim_rules(), 3, 5))));
+  const Outcome outcome = verify();
+  EXPECT_EQ(outcome.exit_code, 3) << outcome;
+  EXPECT_NE(outcome.err.find("level 5"), std::string::npos) << outcome;
+  EXPECT_NE(outcome.err.find("is missing"), std::string::npos) << outcome;
+}
+
 TEST_F(CliVerify, GroupsArePickedByRulesAndPits) {
   build("--pits 2 --seeds 4");
   build("--pits 3 --seeds 3 --distance");
