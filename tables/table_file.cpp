@@ -33,8 +33,7 @@ constexpr int kKeysCompressionLevel = 3;  // 9: a tenth less, at a fifth of the 
 constexpr std::size_t kFixedHeaderBytes = 120;  // up to the texts
 constexpr std::size_t kReservedAt = 90, kReservedBytes = 14;
 constexpr std::size_t kKeysReservedBytes = 2, kRoundLevelsAt = 92;
-constexpr unsigned kStep = 4;  // stones between levels of a round
-constexpr unsigned kMostRoundLevels = kMaxLevelSeeds / kStep + 1;
+constexpr unsigned kMostRoundLevels = kMaxLevelSeeds / kRoundStep + 1;
 static_assert(kMostRoundLevels == 32);
 constexpr std::size_t kKeyBytes = sizeof(Position);
 
@@ -251,8 +250,8 @@ TableHeader round_header(const RuleSet& rules, const Position& root, Shape shape
 std::vector<unsigned> levels_of_round(const TableHeader& header) {
   std::vector<unsigned> levels;
   const unsigned top = total_seeds(header.root);
-  for (unsigned i = std::min(top / kStep + 1, kMostRoundLevels); i-- > 0;) {
-    if (((header.round_levels >> i) & 1U) != 0) levels.push_back(top - kStep * i);
+  for (unsigned i = std::min(top / kRoundStep + 1, kMostRoundLevels); i-- > 0;) {
+    if (((header.round_levels >> i) & 1U) != 0) levels.push_back(top - kRoundStep * i);
   }
   return levels;
 }
@@ -448,7 +447,8 @@ struct TableReader::Impl {
     }
   }
   void map() {
-    const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+    // Without O_NONBLOCK a pipe under this name would be waited for.
+    const int descriptor = ::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC);
     if (descriptor < 0) throw io_error(path, "cannot be opened");
     struct stat status {};
     const bool known = ::fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode);

@@ -1,6 +1,8 @@
 // Folders of tables: what is in them, and that one process writes at a time.
 #include <gtest/gtest.h>
 
+#include <sys/stat.h>
+
 #include <filesystem>
 #include <optional>
 #include <stdexcept>
@@ -54,6 +56,17 @@ class TableFolderTest : public testing::Test {
   }
   const ScratchFolder folder_;
 };
+
+TEST_F(TableFolderTest, APipeOrAFolderUnderTheNameOfATableIsAFaultAndNotWaitedFor) {
+  ASSERT_EQ(::mkfifo((folder_.path() / "pipe.rsow").c_str(), 0600), 0);
+  fs::create_directory(folder_.path() / "folder.rsow");
+  const TableFolder tables(folder_.path());
+  ASSERT_EQ(tables.faults().size(), 2U);
+  for (const TableFolder::Fault& fault : tables.faults()) {
+    EXPECT_EQ(fault.error.error_class(), ErrorClass::kIo);
+    EXPECT_NE(std::string(fault.error.what()).find("is not a file"), std::string::npos) << fault.error.what();
+  }
+}
 
 TEST_F(TableFolderTest, ListsAllFilesSorted) {
   const TableFolder tables(folder_.path());
