@@ -22,7 +22,8 @@ if(NOT value EQUAL 8)
   message(FATAL_ERROR "${solved}")
 endif()
 foreach(file lib/libretrosow.so.0 include/retrosow.h share/man/man1/retrosow.1
-    share/zsh/vendor-completions/_retrosow share/doc/retrosow/LICENSE lib/cmake/retrosow/retrosowConfig.cmake)
+    share/zsh/vendor-completions/_retrosow share/doc/retrosow/LICENSE share/doc/retrosow/copyright
+    lib/cmake/retrosow/retrosowConfig.cmake)
   if(NOT EXISTS ${WORK}/unpacked/usr/${file})
     message(FATAL_ERROR "the package has no ${file}")
   endif()

@@ -46,7 +46,8 @@ set(retrosow ${prefix}/bin/retrosow)
 file(GLOB_RECURSE installed RELATIVE ${prefix} ${prefix}/*)
 foreach(file share/man/man1/retrosow.1 share/bash-completion/completions/retrosow share/fish/vendor_completions.d/retrosow.fish
     share/zsh/site-functions/_retrosow share/doc/retrosow/LICENSE share/doc/retrosow/GUIDE.md share/doc/retrosow/RULES.md
-    share/doc/retrosow/FORMAT.md share/doc/retrosow/JSON.md include/retrosow.h include/retrosow/bitboard/position.h)
+    share/doc/retrosow/FORMAT.md share/doc/retrosow/JSON.md share/doc/retrosow/RECORD.md share/doc/retrosow/API.md
+    share/doc/retrosow/PYTHON.md share/doc/retrosow/README.md include/retrosow.h include/retrosow/bitboard/position.h)
   if(NOT file IN_LIST installed)
     message(FATAL_ERROR "${file} is not installed, but\n${installed}")
   endif()
