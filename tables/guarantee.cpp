@@ -15,9 +15,9 @@ namespace {
 constexpr std::uint32_t kMover = 0x7f;
 constexpr unsigned kOpponentShift = 8;
 constexpr std::uint32_t kOpponent = 0x7f00;
-constexpr std::uint32_t kOpenOne = 0x10000;
-constexpr std::uint32_t kOpen = 0xf0000;
-constexpr std::uint32_t kLinked = 0x100000;
+constexpr std::uint32_t kPairOpenOne = 0x10000;
+constexpr std::uint32_t kPairOpen = 0xf0000;
+constexpr std::uint32_t kPairLinked = 0x100000;
 constexpr std::uint32_t kTold = 0x200000;
 constexpr std::uint32_t kClosed = 0x400000;
 constexpr std::uint32_t kMoverSpilled = 0x800000;
@@ -58,7 +58,7 @@ class GuaranteeWorker : PredecessorStream<GuaranteeWorker> {
         break;
       case Scan::kThresholdAndEnds:
         look_for(first, last, [threshold](std::uint32_t word) {
-          return (word & (kMover | kTold)) == threshold || (word & (kOpen | kClosed)) == 0;
+          return (word & (kMover | kTold)) == threshold || (word & (kPairOpen | kClosed)) == 0;
         });
         break;
     }
@@ -86,7 +86,7 @@ class GuaranteeWorker : PredecessorStream<GuaranteeWorker> {
   void settle(LevelIndex index) {
     const std::uint32_t word = words_[index];
     const bool mover = (word & kMoverSpilled) != 0 || ((word & kTold) == 0 && mover_of(word) == threshold_);
-    const bool opponent = (word & kOpponentSpilled) != 0 || (word & (kOpen | kClosed)) == 0;
+    const bool opponent = (word & kOpponentSpilled) != 0 || (word & (kPairOpen | kClosed)) == 0;
     words_[index] = (word & ~kSpilled) | (mover ? kTold : 0) | (opponent ? kClosed : 0);
     if (mover) tell_mover(index);
     if (opponent) tell_opponent(index);
@@ -103,8 +103,8 @@ class GuaranteeWorker : PredecessorStream<GuaranteeWorker> {
       tell_mover(index);
       return;
     }
-    word -= kOpenOne;
-    if ((word & kOpen) != 0) return;
+    word -= kPairOpenOne;
+    if ((word & kPairOpen) != 0) return;
     word = (word & ~kOpponent) | (std::min(opponent_of(word), seeds) << kOpponentShift) | kClosed;
     tell_opponent(index);
   }
@@ -122,7 +122,7 @@ class GuaranteeWorker : PredecessorStream<GuaranteeWorker> {
       words_[index] |= mark;
       spilled_ = true;
     } else {
-      enter(index, static_cast<std::uint8_t>(payload), (words_[index] & kLinked) != 0);
+      enter(index, static_cast<std::uint8_t>(payload), (words_[index] & kPairLinked) != 0);
     }
   }
 
@@ -178,7 +178,7 @@ void GuaranteeLevel::forward(const std::function<void(double)>& on_done, const R
                           [&](LevelIndex first, std::span<const std::uint16_t> words) {
                             for (std::size_t i = 0; i < words.size(); ++i) {
                               words_[first + i] = static_cast<std::uint32_t>((n + best(words[i])) / 2) |
-                                                  std::uint32_t{(words[i] & kWordOpen) / kWordOpenOne} * kOpenOne;
+                                                  std::uint32_t{(words[i] & kWordOpen) / kWordOpenOne} * kPairOpenOne;
                             }
                           },
                           reporter);
@@ -191,7 +191,7 @@ void GuaranteeLevel::forward(const std::function<void(double)>& on_done, const R
                  }
                },
                reporter);
-  for (const Link& link : links_) words_[link.child] |= kLinked;
+  for (const Link& link : links_) words_[link.child] |= kPairLinked;
 }
 
 void GuaranteeLevel::backward(const std::function<void(double)>& on_done, const RunControl& control) {

@@ -29,9 +29,9 @@ std::uint16_t with_best(std::uint16_t word, int best) {
   return static_cast<std::uint16_t>((word & ~unsigned{kBest}) | static_cast<unsigned>(best + kBestBias));
 }
 
-constexpr std::uint64_t kSlotsPerTask = 1U << 14;
+constexpr std::uint64_t kSolverSlotsPerTask = 1U << 14;
 constexpr std::size_t kWaveTask = 2048;     // slots of a wave that a worker takes at once
-constexpr std::size_t kAhead = 64;          // look-ups on their way into the cache
+constexpr std::size_t kLookUpsAhead = 64;          // look-ups on their way into the cache
 constexpr std::size_t kPredecessorAhead = 8;  // slots of a wave
 
 class Solver {
@@ -42,7 +42,7 @@ class Solver {
         level_(task.round->levels[task.level]),
         keys_(level_.keys),
         workers_(task.workers),
-        tasks_(static_cast<std::size_t>((keys_.slots() + kSlotsPerTask - 1) / kSlotsPerTask)),
+        tasks_(static_cast<std::size_t>((keys_.slots() + kSolverSlotsPerTask - 1) / kSolverSlotsPerTask)),
         words_(workspace.words),
         distances_(workspace.distances),
         open_(workspace.open),
@@ -57,8 +57,8 @@ class Solver {
       open_.make_room(keys_.slots());
     }
     parallel_loop(task.workers, tasks_.size(), [&](unsigned, std::size_t at) {
-      const std::uint64_t first = at * kSlotsPerTask;
-      const auto count = static_cast<std::ptrdiff_t>(std::min(kSlotsPerTask, keys_.slots() - first));
+      const std::uint64_t first = at * kSolverSlotsPerTask;
+      const auto count = static_cast<std::ptrdiff_t>(std::min(kSolverSlotsPerTask, keys_.slots() - first));
       std::fill_n(words_.data() + first, count, std::uint16_t{0});
       std::fill_n(first_.data() + first, count, 0U);
       if (!task.distances) return;
@@ -86,7 +86,7 @@ class Solver {
     int gain;
   };
   struct Worker {
-    std::array<Child, kAhead> children;
+    std::array<Child, kLookUpsAhead> children;
     std::size_t count = 0;
     std::vector<Slot> next;                 // of the wave to come
     std::vector<std::vector<Slot>> raised;  // by best: slots that got it
@@ -105,7 +105,7 @@ class Solver {
   template <typename F>
   void for_slots(F&& f) {
     parallel_loop(task_.workers, tasks_.size(), [&](unsigned worker, std::size_t task) {
-      const std::uint64_t first = task * kSlotsPerTask, end = std::min(first + kSlotsPerTask, keys_.slots());
+      const std::uint64_t first = task * kSolverSlotsPerTask, end = std::min(first + kSolverSlotsPerTask, keys_.slots());
       for (std::uint64_t slot = first; slot < end; ++slot) {
         if (keys_.full(slot)) f(worker, task, static_cast<Slot>(slot));
       }
@@ -120,7 +120,7 @@ class Solver {
     std::mutex mutex;
     parallel_loop(task_.workers, tasks_.size(), [&](unsigned number, std::size_t at) {
       Worker& worker = workers_[number];
-      const std::uint64_t first = at * kSlotsPerTask, end = std::min(first + kSlotsPerTask, keys_.slots());
+      const std::uint64_t first = at * kSolverSlotsPerTask, end = std::min(first + kSolverSlotsPerTask, keys_.slots());
       for (std::uint64_t slot = first; slot < end; ++slot) {
         if (keys_.full(slot)) play(worker, tasks_[at], static_cast<Slot>(slot));
       }
@@ -155,7 +155,7 @@ class Solver {
     words_[slot] = with_best(static_cast<std::uint16_t>(open * kOpenOne), best);
     for_each_move(list, [&](unsigned move) {
       if (((list.endless >> move) & 1U) != 0) return;
-      if (worker.count == kAhead) resolve(worker, task);
+      if (worker.count == kLookUpsAhead) resolve(worker, task);
       Child& child = worker.children[worker.count++];
       child.level = task_.level + (unsigned{list.captured[move]} + list.captured_opponent[move]) / 4;
       child.key = task_.round->code.code(round_key(list.result[move], shape.swapped(), task_.round->shape));
@@ -204,12 +204,12 @@ class Solver {
     predecessors_.make_room(sum);
     parallel_loop(task_.workers, tasks_.size(), [&](unsigned, std::size_t at) {
       const std::vector<Slot> children = std::move(tasks_[at].children);
-      const std::uint64_t first = at * kSlotsPerTask, end = std::min(first + kSlotsPerTask, keys_.slots());
+      const std::uint64_t first = at * kSolverSlotsPerTask, end = std::min(first + kSolverSlotsPerTask, keys_.slots());
       std::size_t next = 0;
       for (std::uint64_t slot = first; slot < end && next < children.size(); ++slot) {
         exits_[slot] = static_cast<Value>(best_of(words_[slot]));
         for (unsigned open = (words_[slot] & kOpen) / kOpenOne; open > 0; --open) {
-          __builtin_prefetch(first_.data() + children[std::min(next + kAhead, children.size() - 1)], 1);
+          __builtin_prefetch(first_.data() + children[std::min(next + kLookUpsAhead, children.size() - 1)], 1);
           const std::uint32_t place =
               std::atomic_ref(first_[children[next++]]).fetch_sub(1, std::memory_order_relaxed) - 1;
           predecessors_[place] = static_cast<Slot>(slot);
@@ -230,7 +230,7 @@ class Solver {
     const auto follow_task = [&](unsigned number, std::size_t task) {
       Worker& worker = workers_[number];
       const std::size_t begin = task * kWaveTask, end = std::min(begin + kWaveTask, wave.size());
-      std::array<Edge, kAhead> edges;
+      std::array<Edge, kLookUpsAhead> edges;
       std::size_t count = 0;
       const auto flush = [&] {
         for (const Edge& edge : std::span(edges).first(count)) f(worker, edge.predecessor, edge.slot);
@@ -246,7 +246,7 @@ class Solver {
           const Slot predecessor = predecessors_[at];
           prefetch(predecessor);
           edges[count++] = {predecessor, slot};
-          if (count == kAhead) flush();
+          if (count == kLookUpsAhead) flush();
         }
       }
       flush();
