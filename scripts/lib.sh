@@ -6,7 +6,7 @@ CDPATH='' cd -- "$(dirname "${BASH_SOURCE[0]}")/.." || exit 3
 readonly build_packages=(g++ cmake ninja-build python3
   libtbb-dev libzstd-dev libxxhash-dev libboost-program-options-dev nlohmann-json3-dev libcpp-httplib-dev)
 readonly test_packages=(libgtest-dev libbenchmark-dev pkg-config zstd xxhash
-  python3-dev pybind11-dev python3-numpy python3-pytest python3-venv chromium chromium-driver python3-selenium)
+  python3-dev pybind11-dev python3-numpy python3-pytest python3-venv chromium chromium-driver python3-selenium zsh fish)
 readonly bench_packages=(libgtest-dev libbenchmark-dev)
 jobs=${RETROSOW_JOBS:-$(nproc 2>/dev/null || echo 2)}
 

@@ -229,7 +229,7 @@ TEST_P(Completion, KnowsEveryVerbOptionAndWordOfTheHelpAndNoOther) {
   const std::string name = GetParam();
   if (!there_is(name)) {
     ASSERT_NE(name, "bash");
-    return;  // a script for a shell that is not here
+    GTEST_SKIP() << name << " is not installed";
   }
   Words lines = {"''", "help ''"};
   for (const std::string& verb : help_texts().verbs()) lines.push_back(verb + " --");

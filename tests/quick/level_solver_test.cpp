@@ -39,7 +39,7 @@ TEST(LevelSolver, EqualsBruteForceWithPitLimits3And5UnderBothLimitRules) {
         "pit-limit=5 pit-limit-rule=forbid", "pit-limit=3 remainder=last-mover",
         "pit-limit=3 pit-limit-rule=forbid remainder=last-mover grand-slam=leave",
         "pit-limit=5 pit-limit-rule=forbid remainder=last-mover starvation=leave"}) {
-    // To the fullest board: 18 and 30 seeds on 2x3.
+    // Limit 3 to the fullest board, 18 seeds on 2x3.
     const unsigned full = options[10] == '3' ? 18 : 14;
     ASSERT_EQ(fault_of(urim_rules(options), 3, full), "") << options;
   }
