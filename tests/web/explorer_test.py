@@ -641,12 +641,17 @@ class Setting(Page):
                 self.assertGreater((last - first) * way, 0, f"{direction}, row {side}")
 
     def test_a_bad_link_is_explained_and_a_board_is_there(self):
-        for bad in ("game=chess", "position=1,2/3", "game=urim&pits=99"):
+        for bad in ("game=chess", "position=1,2/3", "game=urim&pits=99", "game=urim&captured=3", "game=urim&captured=3,x",
+                    "game=urim&final=-1,2"):
             self.open(bad)
             self.assertFalse(self.js("return document.getElementById('notice').hidden"))
             self.assertEqual(self.js("return document.querySelectorAll('.pit').length"), 12)
+        self.open("game=urim&captured=3;4")
+        self.assertIn("captured=3;4", self.text("#notice"))
+        browser.get("about:blank")
         browser.get(server.url + "#game=urim&position=18,0,0/0,0,1")
         self.wait("document.getElementById('verdict').textContent.includes('18')")
+        self.assertTrue(self.js("return document.getElementById('notice').hidden"))  # it is said once
 
     def test_a_record_is_saved_and_loaded(self):
         self.open("game=urim&position=2,2,2/2,2,2")
@@ -991,6 +996,77 @@ class Reading(Page):
         self.settled()
         self.assertEqual(self.board(), first["result"])
 
+    def test_french_sets_its_spaces(self):
+        """Before : ; ? ! and within « » stands a space at which no line is broken."""
+        check = """
+            const texts = [];
+            const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+            while (walk.nextNode()) if (!walk.currentNode.parentElement.closest('code, script, noscript, textarea')) texts.push(walk.currentNode.nodeValue);
+            for (const name of ['aria-label', 'title', 'placeholder']) for (const element of document.querySelectorAll(`[${name}]`)) texts.push(element.getAttribute(name));
+            texts.push(document.title);
+            return texts.filter((text) => / [:;?!»]|« |[\\p{L}»][:;?!](\\s|$)/u.test(text));"""
+        for game in ("urim", "oware", "awari", "rio-kadalis"):
+            for view in ("board", "rules", "tables", "about"):
+                self.open(f"game={game}&view={view}", language="fr")
+                if view == "tables":
+                    self.wait("!document.querySelector('#view-tables .waiting')")
+                if view == "board":
+                    self.press("n")
+                    self.wait("document.getElementById('setup-dialog').open")
+                self.assertEqual(self.js(check), [], f"{game}, {view}")
+
+    def test_rio_kadalis_has_stones_and_holes_and_splits_are_even(self):
+        others = {"en": r"\b(seeds?|pits?)\b", "fr": r"\bgraines?\b", "pt": r"\b(sementes?|covas?)\b"}
+        even = {"en": "evenly", "fr": "à parts égales", "pt": "em partes iguais"}
+        for language, word in others.items():
+            self.open("game=rio-kadalis&position=2,2/2,2", language=language)
+            self.press("n")
+            self.wait("document.getElementById('setup-dialog').open")
+            self.choose("setup-engine", "1")
+            for strength in ("perfect", "strong", "medium", "gentle"):
+                self.choose("setup-strength", strength)
+                self.assertNotRegex(self.text("#setup-dialog").lower(), word)
+            for view in ("rules", "tables"):
+                self.open(f"game=rio-kadalis&view={view}", language=language)
+                if view == "tables":
+                    self.wait("document.querySelector('#view-tables .levels')")
+                self.assertNotRegex(self.text("main > :not([hidden])").lower(), word, f"{view}, {language}")
+            # Whatever is played meanwhile.
+            self.open("game=urim&view=tables", language=language)
+            self.wait("document.querySelector('#view-tables .levels')")
+            self.click('#view-tables [data-game="rio-kadalis"]')
+            self.wait("document.querySelector('#view-tables .levels h2')?.textContent.includes('Rio')")
+            self.assertNotRegex(self.text("#view-tables").lower(), word, language)
+            self.open("game=urim&position=1,1/1,1", language=language)
+            self.press("n")
+            self.wait("document.getElementById('setup-dialog').open")
+            self.click('#setup-dialog .choice:has([value="rio-kadalis"])')
+            self.assertNotRegex(self.text("#setup-dialog .fields").lower(), word, language)
+            self.open("game=urim&position=1,0/1,0", language=language)
+            self.wait("document.querySelector('#line .tail')")
+            self.assertIn(even[language], self.text("#line"))
+            for pit in (1, 1, 2, 2):
+                self.play(pit)
+            self.assertIn(even[language], self.text("#result button"))
+
+    def test_what_is_written_on_a_phone_can_be_read(self):
+        self.size(360, 740)
+        for language, name in (("en", "English"), ("fr", "Français"), ("pt", "Português")):
+            self.open("game=urim&view=tables", language=language)
+            # The name, and the arrow behind it.
+            room = self.js("""const list = document.getElementById('language'), style = getComputedStyle(list);
+                const pen = document.createElement('canvas').getContext('2d');
+                pen.font = `${style.fontSize} ${style.fontFamily}`;
+                return list.clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight) - pen.measureText(arguments[0]).width;""", name)
+            self.assertGreaterEqual(room, 16, name)
+            self.assertLess(self.js("return document.querySelector('.preferences').getBoundingClientRect().top"),
+                            self.js("return document.getElementById('brand').getBoundingClientRect().bottom"), "in one line with the name")
+            self.wait("document.querySelector('#view-tables .chart .tick')")
+            self.wait("[...document.querySelectorAll('#view-tables .chart .tick')].every((tick) => tick.getBoundingClientRect().height >= 10)")
+            overlaps = self.js("""const boxes = [...document.querySelectorAll('#view-tables figure .tick[text-anchor="middle"]')].map((tick) => tick.getBoundingClientRect());
+                return boxes.filter((box, i) => i && box.top === boxes[i - 1].top && box.left < boxes[i - 1].right).length;""")
+            self.assertEqual(overlaps, 0)
+
     def test_who_wants_no_motion_gets_none(self):
         self.media(prefers_reduced_motion="reduce")
         self.addCleanup(self.media)
@@ -1010,7 +1086,24 @@ class Reading(Page):
 
 
 class Trouble(Page):
-    expected_console = (r"ERR_CONNECTION|ERR_EMPTY_RESPONSE|Failed to fetch|ERR_FAILED",)
+    # A server that is stopped answers what it is working on with 503.
+    expected_console = (r"ERR_CONNECTION|ERR_EMPTY_RESPONSE|Failed to fetch|ERR_FAILED|api/v1/line.*503",)
+
+    def test_a_damaged_table_is_said_once_and_its_boards_can_be_played(self):
+        broken = os.path.join(scratch, "broken")
+        retrosow("build", "--pits", "3", "--seeds", "5", "--out", broken)
+        table = next(pathlib.Path(broken).glob("*-005.rsow"))
+        data = bytearray(table.read_bytes())
+        data[-10] ^= 0xff
+        table.write_bytes(data)
+        at = Server(broken)
+        self.addCleanup(at.stop)
+        self.open("game=urim&position=1,1,1/1,1,0", at=at)
+        self.assertEqual(self.text("main").count(table.name) + self.text("#notice").count(table.name), 1)
+        self.assertIn("damaged", self.text("#verdict"))
+        self.assertEqual(self.playable(), [1, 2, 3])
+        self.play(1)
+        self.assertEqual(self.position(), retrosow("moves", "1,1,1/1,1,0")[0]["moves"][0]["result"])
 
     def test_a_server_that_is_gone_is_said_and_found_again(self):
         self.open("game=urim&position=2,2,2/2,2,2")

@@ -1,6 +1,6 @@
 // The two dialogs: a new game, and help.
 import {h} from './dom.js';
-import {t, seedsWord, plural} from './i18n.js';
+import {t, seedsWord, plural, inWordsOf} from './i18n.js';
 import {kStrengths} from './opponent.js';
 
 /** Boards that people play on. */
@@ -57,8 +57,19 @@ export function openSetup(dialog, games, setup, engine, showValues, onStart) {
   const hide = h('input', {type: 'checkbox', id: 'setup-hide', checked: !showValues});
   strength.setAttribute('aria-describedby', explain.id);
 
+  const pitsLabel = h('label', {for: 'setup-pits'});
+  const seedsLabel = h('label', {for: 'setup-seeds'});
+  const familyOf = () => games.find((candidate) => candidate.game === draft.game).family;
+
   function fill() {
+    inWordsOf(familyOf(), fillInWords);
+    explainStrength();
+  }
+
+  function fillInWords() {
     const record = games.find((candidate) => candidate.game === draft.game);
+    pitsLabel.textContent = t('setup_pits');
+    seedsLabel.textContent = t('setup_seeds');
     pits.value = draft.pits;
     pits.max = record.max_pits;
     seeds.value = draft.seedsPerPit;
@@ -72,12 +83,11 @@ export function openSetup(dialog, games, setup, engine, showValues, onStart) {
   function explainStrength() {
     strength.disabled = side.value === '';
     const half = kStrengths[strength.value];
-    explain.textContent = half ? t('strength_help', {h: plural('seeds', half)}) : t('strength_help_perfect');
+    explain.textContent = half ? t('strength_help', {h: plural(seedsWord(familyOf()), half)}) : t('strength_help_perfect');
   }
   side.addEventListener('change', () => { explainStrength(); hide.checked = side.value !== '' && side.value !== 'both'; });
   strength.addEventListener('change', explainStrength);
   fill();
-  explainStrength();
 
   const form = h('form', {method: 'dialog', onsubmit: (event) => {
     event.preventDefault();
@@ -93,8 +103,8 @@ export function openSetup(dialog, games, setup, engine, showValues, onStart) {
   h('div', {class: 'dialog-body'},
     game,
     h('div', {class: 'fields'},
-      h('div', {class: 'option'}, h('label', {for: 'setup-pits'}, t('setup_pits')), pits),
-      h('div', {class: 'option'}, h('label', {for: 'setup-seeds'}, t('setup_seeds')), seeds),
+      h('div', {class: 'option'}, pitsLabel, pits),
+      h('div', {class: 'option'}, seedsLabel, seeds),
       h('div', {class: 'option'}, h('span', {class: 'label', 'aria-hidden': 'true'}, t('setup_presets')), presets)),
     h('div', {class: 'fields'},
       h('div', {class: 'option'}, h('label', {for: 'setup-engine'}, t('setup_opponent')), side),

@@ -1,5 +1,7 @@
 // The rules pages in English. '**…**' is strong. What the games are: bitboard/RULES.md.
-const endless = 'Play can go on for ever with nothing more being taken. Then what is on the board is split evenly, half a seed each if need be. That makes the value of a position depend on the board alone and not on how it came about.';
+const endless = (half) => `Play can go on for ever with nothing more being taken. Then what is on the board is split evenly, ${half} each if need be. That makes the value of a position depend on the board alone and not on how it came about.`;
+const halfSeed = 'half a seed';
+const halfStone = 'half a stone';
 const lincke = 'T. Lincke, **Exploring the Computational Limits of Large Exhaustive Search Problems**, ETH Zürich 2002.';
 const romein = 'J. W. Romein and H. E. Bal, 2002 and 2003: the solution of Awari.';
 const olympiad = {title: 'Empty row', text: ['A move that leaves the opponent without a stone is illegal, unless every move does so; then all are allowed, and one that captures does capture. This takes the place of both the feeding rule and the grand-slam rule.']};
@@ -24,7 +26,7 @@ export default {
         'Then that pit is taken and, going backwards against the sowing, each next pit of the opponent’s row that holds **2, 3 or 4**. The first one with another number, or the end of the row, ends the run.']},
       {title: 'Grand slam', decided: true, text: ['A capture of all seeds in the opponent’s row is a capture like any other, since the description names no exception. Options: it takes nothing (**leave**), or the move is illegal (**forbid**).']},
       {title: 'Feeding', text: ['If the opponent’s row is empty, a move must be played after which, captures included, he has a seed, if there is such a move. If there is none, any move may be played.']},
-      {title: 'End', decided: true, text: ['The game is over when the player to move has no legal move. Each player takes the seeds in his own row; as an option, the one who moved last takes them all.', endless]},
+      {title: 'End', decided: true, text: ['The game is over when the player to move has no legal move. Each player takes the seeds in his own row; as an option, the one who moved last takes them all.', endless(halfSeed)]},
       {title: 'Match points', text: ['Whoever ends with at least three quarters of the seeds (27 of 36, 32 of 42) earns **2** points; with more than half, **1** point. Play for the greatest difference is also perfect play for points.']},
     ],
     sources: ['E. R. Santos Silva, 1994, as reported on the Mancala wiki.', 'The points marked “decided here” are this project’s; each is an option.'],
@@ -38,7 +40,7 @@ export default {
       {title: 'Capture', text: ['The last seed has to make a pit of the opponent exactly 2 or 3. Then that pit is taken, and backwards each next one of the opponent’s that holds 2 or 3.']},
       {title: 'Grand slam', text: ['A move that would take all the opponent’s seeds may be played, but takes nothing.']},
       {title: 'Feeding', text: ['An opponent without seeds must be given some, if that is possible.']},
-      {title: 'End', text: ['When the player to move has no move, each takes the seeds in his own row.', `${endless} In tournaments a repeated position makes each player take his own row, which would make values depend on the history of the game.`]},
+      {title: 'End', text: ['When the player to move has no move, each takes the seeds in his own row.', `${endless(halfSeed)} In tournaments a repeated position makes each player take his own row, which would make values depend on the history of the game.`]},
     ],
     sources: ['Abapa rules; recorded games of StoneShark/MancalaGames are tests of the program.'],
   },
@@ -50,7 +52,7 @@ export default {
       {title: 'Move', text: familyMove},
       {title: 'Capture', text: ['The last stone has to make a pit of the opponent exactly 2 or 3. Then that pit is taken, and backwards each next one that holds 2 or 3.']},
       olympiad,
-      {title: 'End', text: ['A player to move whose row is empty ends the game; what is left belongs to the opponent, in whose row it lies.', endless]},
+      {title: 'End', text: ['A player to move whose row is empty ends the game; what is left belongs to the opponent, in whose row it lies.', endless(halfStone)]},
     ],
     sources: [lincke, romein],
   },
@@ -65,7 +67,7 @@ export default {
         'into any other hole with stones: all its stones are lifted and sown on from there, as the next **lap**.']},
       {title: 'Fours on the way', text: ['A stone that is not the last of its lap and makes a hole exactly four: those four are taken off at once and belong to the **owner of the row**, whoever is moving. Later stones find the hole empty.', 'Only **becoming** four counts. A hole with four stones at rest, as at the start, is no group; the next stone makes it five.']},
       {title: 'Endless sowing', decided: true, text: ['There are holes from which the sowing never stops. The program finds them exactly: a state of board, place and hand that comes back. Such a hole may not be chosen; or, as an option, it may, and the round ends with what is left split evenly.', 'Example: hole 1 of 2,0,1,0,2,1/0,2,1,0,2,1.']},
-      {title: 'End of a round', decided: true, text: ['The round is over when the player to move has no hole that he can play. What is left belongs to the owner of the row it lies in. Whoever has more stones wins the round.', endless]},
+      {title: 'End of a round', decided: true, text: ['The round is over when the player to move has no hole that he can play. What is left belongs to the owner of the row it lies in. Whoever has more stones wins the round.', endless(halfStone)]},
       {title: 'Match', text: ['After a round each player fills as many holes as he can with four stones, at most all of his row, and keeps the rest aside; his other holes are **closed** for that round. Whoever cannot fill a single hole has lost the match.', 'By default the players start rounds in turn; as options, the winner or the loser of the last round starts.']},
       {title: 'Direction', text: ['Counter-clockwise or clockwise: that changes only how the board is drawn, not what positions are worth.']},
     ],

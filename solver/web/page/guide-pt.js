@@ -1,5 +1,7 @@
 // As páginas das regras em português. '**…**': em negrito.
-const endless = 'Uma partida pode durar para sempre sem que mais nada seja capturado. Então o que está no tabuleiro é dividido em partes iguais, com meia semente se for preciso. Assim, o valor de uma posição depende apenas do tabuleiro e não de como se chegou a ela.';
+const endless = (half) => `Uma partida pode durar para sempre sem que mais nada seja capturado. Então o que está no tabuleiro é dividido em partes iguais, com ${half} se for preciso. Assim, o valor de uma posição depende apenas do tabuleiro e não de como se chegou a ela.`;
+const halfSeed = 'meia semente';
+const halfStone = 'meia pedra';
 const familyMove = [
   'O jogador tira todas as sementes de uma das suas covas e semeia-as uma a uma nas covas seguintes, no sentido contrário ao dos ponteiros do relógio: ao longo da sua fila, depois da do adversário, e assim por diante.',
   'Há uma só sementeira. A cova de partida é saltada sempre que se volta a ela, por isso fica vazia no fim da jogada.'];
@@ -21,7 +23,7 @@ export default {
         'Captura-se então essa cova e, recuando contra o sentido da sementeira, cada cova vizinha do adversário que tenha **2, 3 ou 4** sementes. A primeira com outro número, ou o fim da fila, termina a captura.']},
       {title: 'Captura total', decided: true, text: ['Capturar todas as sementes da fila do adversário é uma captura como as outras, pois a descrição não refere exceção. Opções: a jogada não captura nada (**leave**) ou é proibida (**forbid**).']},
       {title: 'Alimentar', text: ['Se a fila do adversário está vazia, é preciso fazer uma jogada depois da qual, capturas incluídas, ele tenha uma semente, se houver tal jogada. Se não houver, todas são permitidas.']},
-      {title: 'Fim', decided: true, text: ['A partida acaba quando o jogador a jogar não tem jogada permitida. Cada um fica com as sementes da sua fila; em opção, quem jogou por último fica com todas.', endless]},
+      {title: 'Fim', decided: true, text: ['A partida acaba quando o jogador a jogar não tem jogada permitida. Cada um fica com as sementes da sua fila; em opção, quem jogou por último fica com todas.', endless(halfSeed)]},
       {title: 'Pontos', text: ['Quem acaba com pelo menos três quartos das sementes (27 de 36, 32 de 42) ganha **2** pontos; com mais de metade, **1** ponto. Jogar para a maior diferença é também jogar na perfeição para os pontos.']},
     ],
     sources: ['E. R. Santos Silva, 1994, segundo a wiki Mancala.', 'Os pontos marcados «decidido aqui» são deste projeto; cada um é uma opção.'],
@@ -35,7 +37,7 @@ export default {
       {title: 'Captura', text: ['A última semente tem de fazer exatamente 2 ou 3 numa cova do adversário. Captura-se essa cova e, recuando, cada cova vizinha do adversário que tenha 2 ou 3.']},
       {title: 'Captura total', text: ['Uma jogada que capturaria todas as sementes do adversário pode ser feita, mas não captura nada.']},
       {title: 'Alimentar', text: ['É preciso dar sementes ao adversário que não as tem, se for possível.']},
-      {title: 'Fim', text: ['Quando o jogador a jogar não tem jogada, cada um fica com as sementes da sua fila.', `${endless} Em torneios, uma posição repetida faz cada um ficar com a sua fila, o que faria os valores depender da história da partida.`]},
+      {title: 'Fim', text: ['Quando o jogador a jogar não tem jogada, cada um fica com as sementes da sua fila.', `${endless(halfSeed)} Em torneios, uma posição repetida faz cada um ficar com a sua fila, o que faria os valores depender da história da partida.`]},
     ],
     sources: ['Regras abapa; partidas registadas de StoneShark/MancalaGames são testes do programa.'],
   },
@@ -47,7 +49,7 @@ export default {
       {title: 'Jogada', text: familyMove},
       {title: 'Captura', text: ['A última pedra tem de fazer exatamente 2 ou 3 numa cova do adversário. Captura-se essa cova e, recuando, cada cova vizinha que tenha 2 ou 3.']},
       {title: 'Fila vazia', text: ['É proibida a jogada que deixa o adversário sem pedras, salvo se todas o fizerem; então todas são permitidas, e a que captura captura mesmo. Esta regra substitui a de alimentar e a da captura total.']},
-      {title: 'Fim', text: ['O jogador a jogar cuja fila está vazia termina a partida; o que resta é do adversário, em cuja fila se encontra.', endless]},
+      {title: 'Fim', text: ['O jogador a jogar cuja fila está vazia termina a partida; o que resta é do adversário, em cuja fila se encontra.', endless(halfStone)]},
     ],
     sources: ['T. Lincke, **Exploring the Computational Limits of Large Exhaustive Search Problems**, ETH Zürich 2002.', 'J. W. Romein e H. E. Bal, 2002 e 2003: a solução do awari.'],
   },
@@ -62,7 +64,7 @@ export default {
         'em qualquer outro buraco com pedras: tiram-se todas e continua-se a semear a partir daí; é a **volta** seguinte.']},
       {title: 'Quatros pelo caminho', text: ['Uma pedra que não é a última da sua volta e que faz exatamente quatro: essas quatro são logo retiradas e pertencem ao **dono da fila**, seja quem for que joga. As pedras seguintes encontram o buraco vazio.', 'Só conta **passar a ter** quatro. Um buraco com quatro pedras em repouso, como no início, não é um grupo; a pedra seguinte faz cinco.']},
       {title: 'Sementeira sem fim', decided: true, text: ['Há buracos cuja sementeira nunca acaba. O programa reconhece-os exatamente: volta um mesmo estado do tabuleiro, do lugar e da mão. Um tal buraco não pode ser escolhido; ou, em opção, pode, e a ronda acaba dividindo-se o resto em partes iguais.', 'Exemplo: o buraco 1 de 2,0,1,0,2,1/0,2,1,0,2,1.']},
-      {title: 'Fim da ronda', decided: true, text: ['A ronda acaba quando o jogador a jogar não tem buraco que possa jogar. O que resta pertence ao dono da fila em que está. Quem tem mais pedras ganha a ronda.', endless]},
+      {title: 'Fim da ronda', decided: true, text: ['A ronda acaba quando o jogador a jogar não tem buraco que possa jogar. O que resta pertence ao dono da fila em que está. Quem tem mais pedras ganha a ronda.', endless(halfStone)]},
       {title: 'Encontro', text: ['Depois de uma ronda, cada um enche com quatro pedras tantos buracos quantos puder, no máximo a fila inteira, e guarda o resto ao lado; os seus outros buracos ficam **fechados** nessa ronda. Quem não puder encher nenhum buraco perdeu o encontro.', 'Por omissão começam à vez; em opção, começa o vencedor ou o vencido da última ronda.']},
       {title: 'Sentido', text: ['Num sentido ou no outro: isso só muda o desenho do tabuleiro, não o valor das posições.']},
     ],

@@ -5,7 +5,15 @@ import fr from './strings-fr.js';
 import pt from './strings-pt.js';
 
 export const kLanguages = {en: 'English', fr: 'Français', pt: 'Português'};
-const kTexts = {en, fr, pt};
+/**
+ * French sets a space before : ; ? ! and within « », at which no line is broken. It stands as an ordinary one in the texts, where
+ * it can be seen.
+ */
+export const spaced = (text) => text.replace(/ (?=[:»])/g, '\u00a0').replace(/ (?=[;?!])/g, '\u202f').replace(/« /g, '«\u00a0');
+
+const spacedForms = (entry) => (typeof entry === 'string' ? spaced(entry)
+  : Object.fromEntries(Object.entries(entry).map(([form, text]) => [form, spaced(text)])));
+const kTexts = {en, fr: Object.fromEntries(Object.entries(fr).map(([key, entry]) => [key, spacedForms(entry)])), pt};
 
 let language = 'en';
 let rules = new Intl.PluralRules('en');
@@ -31,6 +39,17 @@ export const currentLanguage = () => language;
 let inSand = false;
 /** Whose words are used from now on. */
 export const setSpeech = (family) => { inSand = family !== 'urim'; };
+
+/** What step() gives, in the words of another family than the one that is played. */
+export function inWordsOf(family, step) {
+  const before = inSand;
+  setSpeech(family);
+  try {
+    return step();
+  } finally {
+    inSand = before;
+  }
+}
 
 const filled = (text, values) => text.replace(/\[([^|\]]*)\|([^\]]*)\]/g, inSand ? '$2' : '$1').replace(/\{(\w+)\}/g, (hole, name) => (values[name] ?? hole));
 

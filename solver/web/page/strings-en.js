@@ -6,6 +6,7 @@ export default {
   nav_label: 'Pages', nav_board: 'Board', nav_rules: 'Rules', nav_tables: 'Tables', nav_about: 'About',
   language_label: 'Language', theme_label: 'Light or dark', help_label: 'Help and keys',
   board_label: 'Board', toolbar_label: 'Game',
+  named: '{name}: {what}', list_break: '; ',
   plus: 'plus {n}', minus: 'minus {n}',
 
   game_urim: 'Urim', game_oware: 'Oware', game_awari: 'Awari', 'game_rio-kadalis': 'Rio Kadalis',
@@ -64,7 +65,7 @@ export default {
   edit_clear: 'Clear', edit_start: 'Start position', edit_swap: 'Turn the board round', edit_done: 'Done', edit_cancel: 'Cancel',
   edit_turn: 'To move', edit_taken: '{side} has taken', edit_total: '{seeds} on the board.',
 
-  setup_title: 'New game', setup_game: 'Game', setup_pits: 'Pits in a row', setup_seeds: 'Seeds per pit',
+  setup_title: 'New game', setup_game: 'Game', setup_pits: '[Pits|Holes] in a row', setup_seeds: '[Seeds per pit|Stones per hole]',
   setup_presets: 'Traditional boards', setup_opponent: 'Opponent', setup_nobody: 'Both sides are yours',
   setup_engine_north: 'You play South and begin', setup_engine_south: 'You play North, the computer begins', setup_engine_both: 'The computer plays both sides',
   setup_strength: 'Strength of the computer', setup_rules: 'Rule options', setup_default: '{value} (default)',
@@ -127,11 +128,11 @@ export default {
   'opt_name_grand-slam': 'Grand slam', opt_name_starvation: 'Empty row', opt_name_remainder: 'Seeds left',
   opt_name_direction: 'Direction', 'opt_name_endless-sow': 'Endless sowing', opt_name_starter: 'Next round started by',
 
-  tables_title: 'Tables', tables_intro: 'What the tables on this machine hold: every position of a level, a board with that many seeds, and what it is worth to the player to move.',
+  tables_title: 'Tables', tables_intro: 'What the tables on this machine hold: every position of a level, a board with that many [seeds|stones], and what it is worth to the player to move.',
   tables_none: 'There are no tables for this game here. “retrosow build” makes them; small boards are worked out without.',
-  tables_level: 'Seeds', tables_positions: 'Positions', tables_wins: 'Won', tables_draws: 'Drawn', tables_losses: 'Lost', tables_longest: 'Longest distance',
-  tables_set: '{game}, {rows}', tables_chart: 'Won, drawn and lost positions by number of seeds', tables_histogram: 'Positions by value, {n} seeds',
-  tables_values: 'Values of the positions with', tables_values_seeds: 'seeds', tables_faults: 'Damaged files', tables_scope_all: 'all boards',
+  tables_level: '[Seeds|Stones]', tables_positions: 'Positions', tables_wins: 'Won', tables_draws: 'Drawn', tables_losses: 'Lost', tables_longest: 'Longest distance',
+  tables_set: '{game}, {rows}', tables_chart: 'Won, drawn and lost positions by number of [seeds|stones]', tables_histogram: 'Positions by value, {n} [seeds|stones]',
+  tables_values: 'Values of the positions with', tables_values_seeds: '[seeds|stones]', tables_faults: 'Damaged files', tables_scope_all: 'all boards',
   tables_scope_reachable: 'all positions that can be reached from {start}', tables_rules: 'Rules: {rules}',
   tables_digest: 'Digest', tables_open: 'Set up this position',
   tables_forced: 'Value forced', tables_outcome_forced: 'Outcome forced', tables_guarantee_digest: 'Digest of the guarantees',
@@ -144,8 +145,8 @@ export default {
   about_3: 'A distance is the number of plies to the next capture or the end, when the side that is ahead hurries and the other delays. Not every move that keeps a value makes progress; the star prefers those that do.',
   about_strength: 'How the computer plays',
   about_strength_1: 'Perfect: a best move that makes progress. By distances, several may be equally likely; where there are none, it follows the best line. If no line was found in time, or the position is level, any best move.',
-  about_strength_2: 'Otherwise a move that gives away d seeds is chosen with a chance in proportion to 2 to the power of −d ÷ h, with h = ½ (strong), 1½ (medium) or 4 (gentle).',
-  about_strength_3: 'Where no values are known, it takes as many seeds as it can at once.',
+  about_strength_2: 'Otherwise a move that gives away d [seeds|stones] is chosen with a chance in proportion to 2 to the power of −d ÷ h, with h = ½ (strong), 1½ (medium) or 4 (gentle).',
+  about_strength_3: 'Where no values are known, it takes as many [seeds|stones] as it can at once.',
   about_api: 'For programs', about_api_1: 'Everything on this page comes from a JSON interface that you can use too:',
   about_version: 'retrosow {version}, commit {commit}', about_licence: 'MIT licence. Nothing on this page leaves your machine.',
 };

@@ -6,6 +6,7 @@ export default {
   nav_label: 'Pages', nav_board: 'Tablier', nav_rules: 'Règles', nav_tables: 'Tables', nav_about: 'À propos',
   language_label: 'Langue', theme_label: 'Clair ou sombre', help_label: 'Aide et touches',
   board_label: 'Tablier', toolbar_label: 'Partie',
+  named: '{name} : {what}', list_break: ' ; ',
   plus: 'plus {n}', minus: 'moins {n}',
 
   game_urim: 'Urim', game_oware: 'Oware', game_awari: 'Awari', 'game_rio-kadalis': 'Rio Kadalis',
@@ -64,7 +65,7 @@ export default {
   edit_clear: 'Vider', edit_start: 'Position de départ', edit_swap: 'Tourner le tablier', edit_done: 'Terminé', edit_cancel: 'Annuler',
   edit_turn: 'Au trait', edit_taken: '{side} a pris', edit_total: '{seeds} sur le tablier.',
 
-  setup_title: 'Nouvelle partie', setup_game: 'Jeu', setup_pits: 'Trous par rangée', setup_seeds: 'Graines par trou',
+  setup_title: 'Nouvelle partie', setup_game: 'Jeu', setup_pits: 'Trous par rangée', setup_seeds: '[Graines|Pierres] par trou',
   setup_presets: 'Tabliers usuels', setup_opponent: 'Adversaire', setup_nobody: 'Vous jouez les deux camps',
   setup_engine_north: 'Vous jouez Sud et commencez', setup_engine_south: 'Vous jouez Nord, l’ordinateur commence', setup_engine_both: 'L’ordinateur joue les deux camps',
   setup_strength: 'Force de l’ordinateur', setup_rules: 'Options des règles', setup_default: '{value} (par défaut)',
@@ -127,11 +128,11 @@ export default {
   'opt_name_grand-slam': 'Grand chelem', opt_name_starvation: 'Rangée vide', opt_name_remainder: 'Graines restantes',
   opt_name_direction: 'Sens', 'opt_name_endless-sow': 'Semis sans fin', opt_name_starter: 'La manche suivante est commencée par',
 
-  tables_title: 'Tables', tables_intro: 'Ce que contiennent les tables de cette machine : toutes les positions d’un niveau, c’est-à-dire d’un tablier avec tant de graines, et ce que chacune vaut pour le joueur au trait.',
+  tables_title: 'Tables', tables_intro: 'Ce que contiennent les tables de cette machine : toutes les positions d’un niveau, c’est-à-dire d’un tablier avec tant de [graines|pierres], et ce que chacune vaut pour le joueur au trait.',
   tables_none: 'Il n’y a pas de table pour ce jeu ici. « retrosow build » en fait ; les petits tabliers se calculent sans elles.',
-  tables_level: 'Graines', tables_positions: 'Positions', tables_wins: 'Gagnées', tables_draws: 'Nulles', tables_losses: 'Perdues', tables_longest: 'Plus longue distance',
-  tables_set: '{game}, {rows}', tables_chart: 'Positions gagnées, nulles et perdues selon le nombre de graines', tables_histogram: 'Positions par valeur, {n} graines',
-  tables_values: 'Valeurs des positions à', tables_values_seeds: 'graines', tables_faults: 'Fichiers abîmés', tables_scope_all: 'tous les tabliers',
+  tables_level: '[Graines|Pierres]', tables_positions: 'Positions', tables_wins: 'Gagnées', tables_draws: 'Nulles', tables_losses: 'Perdues', tables_longest: 'Plus longue distance',
+  tables_set: '{game}, {rows}', tables_chart: 'Positions gagnées, nulles et perdues selon le nombre de [graines|pierres]', tables_histogram: 'Positions par valeur, {n} [graines|pierres]',
+  tables_values: 'Valeurs des positions à', tables_values_seeds: '[graines|pierres]', tables_faults: 'Fichiers abîmés', tables_scope_all: 'tous les tabliers',
   tables_scope_reachable: 'toutes les positions accessibles depuis {start}', tables_rules: 'Règles : {rules}',
   tables_digest: 'Empreinte', tables_open: 'Placer cette position',
   tables_forced: 'Valeur forcée', tables_outcome_forced: 'Issue forcée', tables_guarantee_digest: 'Empreinte des garanties',
@@ -144,8 +145,8 @@ export default {
   about_3: 'Une distance est le nombre de coups jusqu’à la prochaine prise ou à la fin, quand celui qui mène se hâte et que l’autre retarde. Tous les coups qui gardent une valeur ne font pas avancer la partie ; l’étoile préfère ceux qui le font.',
   about_strength: 'Comment joue l’ordinateur',
   about_strength_1: 'Parfait : un meilleur coup qui fait avancer. D’après les distances, plusieurs peuvent être également probables ; là où il n’y en a pas, il joue le premier coup de la meilleure suite. Si aucune n’a été trouvée à temps, ou à égalité, n’importe quel meilleur coup.',
-  about_strength_2: 'Sinon, un coup qui cède d graines est choisi avec une probabilité proportionnelle à 2 puissance −d ÷ h, où h = ½ (fort), 1½ (moyen) ou 4 (doux).',
-  about_strength_3: 'Là où aucune valeur n’est connue, il prend tout de suite le plus de graines possible.',
+  about_strength_2: 'Sinon, un coup qui cède d [graines|pierres] est choisi avec une probabilité proportionnelle à 2 puissance −d ÷ h, où h = ½ (fort), 1½ (moyen) ou 4 (doux).',
+  about_strength_3: 'Là où aucune valeur n’est connue, il prend tout de suite le plus de [graines|pierres] possible.',
   about_api: 'Pour les programmes', about_api_1: 'Tout ce que montre cette page vient d’une interface JSON que vous pouvez employer aussi :',
   about_version: 'retrosow {version}, commit {commit}', about_licence: 'Licence MIT. Rien de cette page ne quitte votre machine.',
 };

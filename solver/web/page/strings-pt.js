@@ -6,6 +6,7 @@ export default {
   nav_label: 'Páginas', nav_board: 'Tabuleiro', nav_rules: 'Regras', nav_tables: 'Tabelas', nav_about: 'Sobre',
   language_label: 'Língua', theme_label: 'Claro ou escuro', help_label: 'Ajuda e teclas',
   board_label: 'Tabuleiro', toolbar_label: 'Partida',
+  named: '{name}: {what}', list_break: '; ',
   plus: 'mais {n}', minus: 'menos {n}',
 
   game_urim: 'Urim', game_oware: 'Oware', game_awari: 'Awari', 'game_rio-kadalis': 'Rio Kadalis',
@@ -64,7 +65,7 @@ export default {
   edit_clear: 'Esvaziar', edit_start: 'Posição inicial', edit_swap: 'Virar o tabuleiro', edit_done: 'Pronto', edit_cancel: 'Cancelar',
   edit_turn: 'A jogar', edit_taken: '{side} capturou', edit_total: '{seeds} no tabuleiro.',
 
-  setup_title: 'Nova partida', setup_game: 'Jogo', setup_pits: 'Covas por fila', setup_seeds: 'Sementes por cova',
+  setup_title: 'Nova partida', setup_game: 'Jogo', setup_pits: '[Covas|Buracos] por fila', setup_seeds: '[Sementes por cova|Pedras por buraco]',
   setup_presets: 'Tabuleiros habituais', setup_opponent: 'Adversário', setup_nobody: 'Você joga pelos dois lados',
   setup_engine_north: 'Você joga com Sul e começa', setup_engine_south: 'Você joga com Norte, o computador começa', setup_engine_both: 'O computador joga pelos dois lados',
   setup_strength: 'Força do computador', setup_rules: 'Opções das regras', setup_default: '{value} (por omissão)',
@@ -127,11 +128,11 @@ export default {
   'opt_name_grand-slam': 'Captura total', opt_name_starvation: 'Fila vazia', opt_name_remainder: 'Sementes restantes',
   opt_name_direction: 'Sentido', 'opt_name_endless-sow': 'Sementeira sem fim', opt_name_starter: 'A ronda seguinte é começada por',
 
-  tables_title: 'Tabelas', tables_intro: 'O que têm as tabelas desta máquina: todas as posições de um nível, isto é, de um tabuleiro com tantas sementes, e quanto vale cada uma para o jogador a jogar.',
+  tables_title: 'Tabelas', tables_intro: 'O que têm as tabelas desta máquina: todas as posições de um nível, isto é, de um tabuleiro com [tantas sementes|tantas pedras], e quanto vale cada uma para o jogador a jogar.',
   tables_none: 'Não há aqui tabelas deste jogo. «retrosow build» fá-las; os tabuleiros pequenos calculam-se sem elas.',
-  tables_level: 'Sementes', tables_positions: 'Posições', tables_wins: 'Ganhas', tables_draws: 'Empatadas', tables_losses: 'Perdidas', tables_longest: 'Maior distância',
-  tables_set: '{game}, {rows}', tables_chart: 'Posições ganhas, empatadas e perdidas por número de sementes', tables_histogram: 'Posições por valor, {n} sementes',
-  tables_values: 'Valores das posições com', tables_values_seeds: 'sementes', tables_faults: 'Ficheiros danificados', tables_scope_all: 'todos os tabuleiros',
+  tables_level: '[Sementes|Pedras]', tables_positions: 'Posições', tables_wins: 'Ganhas', tables_draws: 'Empatadas', tables_losses: 'Perdidas', tables_longest: 'Maior distância',
+  tables_set: '{game}, {rows}', tables_chart: 'Posições ganhas, empatadas e perdidas por número de [sementes|pedras]', tables_histogram: 'Posições por valor, {n} [sementes|pedras]',
+  tables_values: 'Valores das posições com', tables_values_seeds: '[sementes|pedras]', tables_faults: 'Ficheiros danificados', tables_scope_all: 'todos os tabuleiros',
   tables_scope_reachable: 'todas as posições a que se chega a partir de {start}', tables_rules: 'Regras: {rules}',
   tables_digest: 'Resumo', tables_open: 'Montar esta posição',
   tables_forced: 'Valor forçado', tables_outcome_forced: 'Desfecho forçado', tables_guarantee_digest: 'Resumo das garantias',
@@ -144,8 +145,8 @@ export default {
   about_3: 'Uma distância é o número de lances até à próxima captura ou ao fim, quando quem está à frente se apressa e o outro demora. Nem todas as jogadas que mantêm um valor fazem a partida avançar; a estrela prefere as que fazem.',
   about_strength: 'Como joga o computador',
   about_strength_1: 'Perfeito: uma melhor jogada que faça avançar. Pelas distâncias, várias podem ser igualmente prováveis; onde não as há, faz a primeira jogada da melhor continuação. Se nenhuma se encontrou a tempo, ou em igualdade, qualquer melhor jogada.',
-  about_strength_2: 'Senão, uma jogada que cede d sementes é escolhida com probabilidade proporcional a 2 elevado a −d ÷ h, com h = ½ (forte), 1½ (médio) ou 4 (brando).',
-  about_strength_3: 'Onde não se conhecem valores, captura logo o máximo de sementes.',
+  about_strength_2: 'Senão, uma jogada que cede d [sementes|pedras] é escolhida com probabilidade proporcional a 2 elevado a −d ÷ h, com h = ½ (forte), 1½ (médio) ou 4 (brando).',
+  about_strength_3: 'Onde não se conhecem valores, captura logo o máximo de [sementes|pedras].',
   about_api: 'Para programas', about_api_1: 'Tudo o que esta página mostra vem de uma interface JSON que também pode usar:',
   about_version: 'retrosow {version}, commit {commit}', about_licence: 'Licença MIT. Nada desta página sai da sua máquina.',
 };

@@ -1,12 +1,14 @@
 // The other pages: rules of each game, what the tables hold, about.
-import {h, svg} from './dom.js';
-import {t, plural, count, signed, percent, currentLanguage, hasText} from './i18n.js';
+import {attributes, h, svg} from './dom.js';
+import {t, plural, count, signed, percent, currentLanguage, hasText, inWordsOf, seedsWord, spaced} from './i18n.js';
 import {api} from './api.js';
 import guideEn from './guide-en.js';
 import guideFr from './guide-fr.js';
 import guidePt from './guide-pt.js';
 
-const kGuides = {en: guideEn, fr: guideFr, pt: guidePt};
+/** All texts of a guide, in French with the spaces that it sets. */
+const eachText = (guide, change) => JSON.parse(JSON.stringify(guide), (key, value) => (typeof value === 'string' ? change(value) : value));
+const kGuides = {en: guideEn, fr: eachText(guideFr, spaced), pt: guidePt};
 
 function gameTabs(games, current, onChoose) {
   return h('div', {class: 'tabs', role: 'group', 'aria-label': t('rules_choose')}, games.map((record) => h('button', {type: 'button',
@@ -28,8 +30,8 @@ function source(text) {
     const [, key] = kSources.find(([word]) => part.includes(word)) ?? [];
     if (!key) return part;
     const game = /^(oware|awari): /.exec(part)?.[1];
-    return game ? `${t(`game_${game}`)}: ${t(key)}` : t(key);
-  }).join('; ');
+    return game ? t('named', {name: t(`game_${game}`), what: t(key)}) : t(key);
+  }).join(t('list_break'));
 }
 
 export function showRules(section, games, current) {
@@ -58,10 +60,12 @@ export function showRules(section, games, current) {
 // ---- tables -------------------------------------------------------------------------------------------------------
 
 export async function showTables(section, games, current, onOpen, report) {
+  const {family} = games.find((game) => game.game === current);
+  const inWords = (step) => inWordsOf(family, step);
   const head = [gameTabs(games, current, async (game) => {
     await showTables(section, games, game, onOpen, report);
     section.querySelector(`[data-game="${game}"]`).focus();
-  }), h('h1', {}, t('tables_title')), h('p', {class: 'lead'}, t('tables_intro'))];
+  }), h('h1', {}, t('tables_title')), h('p', {class: 'lead'}, inWords(() => t('tables_intro')))];
   section.replaceChildren(...head, h('p', {class: 'muted waiting'}, t('calculating')));
   section.dataset.game = current;
   let listing;
@@ -87,12 +91,12 @@ export async function showTables(section, games, current, onOpen, report) {
     if (!groups.has(key)) groups.set(key, []);
     groups.get(key).push(level);
   }
-  const parts = [...groups.values()].map((group) => tableGroup(current, group, onOpen, games));
+  const parts = [...groups.values()].map((group) => inWords(() => tableGroup(current, family, group, onOpen, games)));
   section.replaceChildren(...head, ...(parts.length ? parts : [h('p', {class: 'muted empty'}, t('tables_none'))]),
     listing.faults?.length ? h('section', {class: 'card faults'}, h('h2', {}, t('tables_faults')), h('ul', {}, listing.faults.map((fault) => h('li', {}, h('code', {}, fault.file), ' ', fault.error)))) : '');
 }
 
-function tableGroup(game, levels, onOpen, games) {
+function tableGroup(game, family, levels, onOpen, games) {
   levels.sort((a, b) => a.seeds - b.seeds);
   const [first] = levels;
   const rows = first.rows ? first.rows.join('+') : `2×${first.pits}`;
@@ -102,7 +106,7 @@ function tableGroup(game, levels, onOpen, games) {
   const histogram = h('div', {class: 'histogram'});
   const select = h('select', {id: `level-${Math.random().toString(36).slice(2)}`, onchange: () => draw()},
     levels.map((level, i) => h('option', {value: i, selected: level === largest}, count(level.seeds))));
-  const draw = () => histogram.replaceChildren(...valueChart(levels[Number(select.value)]));
+  const draw = () => histogram.replaceChildren(...inWordsOf(family, () => valueChart(levels[Number(select.value)])));
   draw();
   const table = h('table', {},
     h('thead', {}, h('tr', {}, ['tables_level', 'tables_positions', 'tables_wins', 'tables_draws', 'tables_losses',
@@ -113,13 +117,13 @@ function tableGroup(game, levels, onOpen, games) {
       withGuarantees ? [level.forced?.values, level.forced && level.forced.wins + level.forced.draws + level.forced.losses]
         .map((number) => h('td', {class: 'number'}, number === undefined ? '' : count(number))) : null,
       withDistances ? h('td', {class: 'number'}, level.longest_distance_position
-        ? h('button', {type: 'button', class: 'link', title: t('tables_open'), 'aria-label': `${t('tables_open')}: ${level.longest_distance_position}`,
+        ? h('button', {type: 'button', class: 'link', title: t('tables_open'), 'aria-label': t('named', {name: t('tables_open'), what: level.longest_distance_position}),
           onclick: () => onOpen(setupOf(game, level, games), level.longest_distance_position)}, count(level.longest_distance)) : '') : null))));
   return h('section', {class: 'card levels'},
     h('h2', {}, t('tables_set', {game: t(`game_${game}`), rows})),
     h('p', {class: 'muted small'}, t('tables_rules', {rules: first.rules}), ' · ',
       first.scope === 'reachable' ? t('tables_scope_reachable', {start: first.start}) : t('tables_scope_all')),
-    levels.length > 1 ? shareChart(levels) : null,
+    levels.length > 1 ? shareChart(levels, family) : null,
     h('div', {class: 'columns'},
       h('div', {}, h('div', {class: 'scroll', tabindex: '0', role: 'region', 'aria-label': t('tables_title')}, table),
         withGuarantees ? h('p', {class: 'muted small'}, t('tables_forced_note')) : null),
@@ -137,11 +141,28 @@ function setupOf(game, level, games) {
   return {game, pits: level.longest_distance_position.split('/')[0].split(',').length, seedsPerPit: record.seeds_per_pit, options};
 }
 
-/** Won, level, lost of each level, as parts of a whole. */
-function shareChart(levels) {
-  const [width, height, left, bottom] = [1000, 220, 44, 26];
+/** Won, level, lost of each level, as parts of a whole; drawn anew at each width, so that its numbers stay as large. */
+function shareChart(levels, family) {
+  const chart = svg('svg', {class: 'chart', role: 'img', 'aria-label': t('tables_chart')});
+  const legend = h('p', {class: 'legend small'}, ['wins', 'draws', 'losses'].map((kind) => h('span', {}, h('i', {class: `dot dot--${kind}`}), t(`tables_${kind}`))));
+  const figure = h('figure', {}, h('figcaption', {class: 'muted small'}, t('tables_chart')), chart, legend);
+  let drawn = 0;
+  const draw = (width) => {
+    if (width < 1 || width === drawn) return;
+    drawn = width;
+    drawShares(chart, levels, family, width);
+  };
+  draw(1000);
+  new ResizeObserver(([{contentRect}]) => draw(Math.round(contentRect.width))).observe(figure);
+  return figure;
+}
+
+function drawShares(chart, levels, family, width) {
+  const [height, left, bottom] = [220, 44, 26];
+  const kLabelWidth = 20;
   const step = (width - left) / levels.length;
-  const chart = svg('svg', {class: 'chart', viewBox: `0 0 ${width} ${height}`, role: 'img', 'aria-label': t('tables_chart')});
+  attributes(chart, {viewBox: `0 0 ${width} ${height}`});
+  chart.replaceChildren();
   const full = height - bottom - 8;
   for (const share of [0, 0.5, 1]) {
     const y = 8 + full * (1 - share);
@@ -157,19 +178,17 @@ function shareChart(levels) {
       const part = (full * level[kind]) / level.positions;
       const bar = svg('rect', {x: x.toFixed(1), y: y.toFixed(2), width: (step * 0.82).toFixed(1), height: part.toFixed(2), class: `bar bar--${kind}`});
       const title = svg('title');
-      title.textContent = `${plural('seeds', level.seeds)}: ${t(`tables_${kind}`)} ${percent(level[kind] / level.positions)}`;
+      title.textContent = t('named', {name: plural(seedsWord(family), level.seeds), what: `${t(`tables_${kind}`)} ${percent(level[kind] / level.positions)}`});
       bar.append(title);
       chart.append(bar);
       y += part;
     }
-    if (levels.length <= 26 || i % 2 === 0) {
+    if (i % Math.ceil(kLabelWidth / step) === 0) {
       const label = svg('text', {x: x + step * 0.41, y: height - 8, class: 'tick', 'text-anchor': 'middle'});
       label.textContent = level.seeds;
       chart.append(label);
     }
   });
-  const legend = h('p', {class: 'legend small'}, ['wins', 'draws', 'losses'].map((kind) => h('span', {}, h('i', {class: `dot dot--${kind}`}), t(`tables_${kind}`))));
-  return h('figure', {}, h('figcaption', {class: 'muted small'}, t('tables_chart')), chart, legend);
 }
 
 const digestLine = (key, digest) => h('p', {class: 'muted small'}, t(key), ' ', h('code', {}, digest));
@@ -191,7 +210,7 @@ function valueChart(level) {
     const bar = svg('rect', {x: (place(value) + step * 0.08).toFixed(2), y: (height - bottom - tall).toFixed(2), width: (step * 0.84).toFixed(2), height: tall.toFixed(2),
       class: `bar bar--${value > 0 ? 'wins' : value < 0 ? 'losses' : 'draws'}`});
     const title = svg('title');
-    title.textContent = `${signed(value)}: ${count(positions)}`;
+    title.textContent = t('named', {name: signed(value), what: count(positions)});
     bar.append(title);
     chart.append(bar);
   }
