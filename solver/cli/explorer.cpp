@@ -145,7 +145,7 @@ Json table_json(const TableHeader& header) {
   return record;
 }
 
-Json half_json(unsigned doubled) { return doubled % 2 == 0 ? Json(doubled / 2) : Json(doubled / 2.0); }
+Json halves_json(unsigned doubled) { return doubled % 2 == 0 ? Json(doubled / 2) : Json(doubled / 2.0); }
 
 // A round of a game record. `positions`: before each move and behind the last one, if there is one; `taken`, `comments`:
 // the same, behind an endless sow, too.
@@ -173,7 +173,7 @@ Json round_json(const PlayedRound& round) {
                  {"result", nullptr}};
   if (round.end() != RoundEnd::kNone) {
     const Both doubled = round.doubled_final();
-    record["result"] = {half_json(doubled[0]), half_json(doubled[1])};
+    record["result"] = {halves_json(doubled[0]), halves_json(doubled[1])};
   }
   return record;
 }
