@@ -7,7 +7,7 @@ namespace retrosow::cli {
 namespace {
 
 constexpr std::uint64_t kSearchMemoryBytes = std::uint64_t{256} << 20;
-constexpr unsigned kLinePlies = 1000;
+constexpr unsigned kPerfectLinePlies = 1000;
 constexpr std::uint64_t kTranspositionBytes = std::uint64_t{32} << 20;
 
 Method quick_method(const RuleSet& rules, const Board& board) {
@@ -53,7 +53,7 @@ Knowledge Oracle::find(const RuleChoice& choice, const Board& board, bool with_l
           known.busy = !turn.is_mine();
           if (known.busy) return known;
           known.line = perfect_line(tables.generator(board.shape()), tables.values(), board.position, board.shape(),
-                                    kLinePlies, kLineNodes);
+                                    kPerfectLinePlies, kLineNodes);
         }
         return known;
       } catch (const Error& error) {
