@@ -50,7 +50,7 @@ struct RoundFacts {
   };
   unsigned stones = 0;           // the same for the round
   std::vector<FirstMove> moves;  // ascending by slot
-  ResultSet possible;            // holds every result that any play can bring; may hold more
+  ResultSet possible;            // every result that any play can bring
 };
 
 // Thread: none of it is safe for several.
@@ -96,7 +96,7 @@ struct MatchState {
   MatchOutcome by_stones;
   // Both playing for the match: `rounds` is the least number that the winner can force.
   MatchOutcome best;
-  // The match result does not fall as the round brings more stones, over all results that are possible.
+  // The match result does not fall as the round brings more stones, over all results that it can bring.
   bool monotone = false;
   // Playing this round for most stones is best for both: the winner wins in `best.rounds`, nobody loses a draw.
   bool stones_suffice = false;

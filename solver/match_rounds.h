@@ -23,10 +23,7 @@ class MatchRounds : public RoundOracle {
   MatchRounds(const RuleSet& rules, const MatchRoundsOptions& options)
       : rules_(rules), options_(options) {}
 
-  // `possible` holds the numbers with the remainders by 4 that results can have: 0, since fours are taken and the
-  // row of a player without stones leaves the other a multiple of 4; 2 where play is endless; and under
-  // --endless-sow forbid those that are left in the row of a player who has stones, but only endless sows.
-  // Cost: solving the round, or reading it; under `forbid` the moves of levels with endless sows are played once more.
+  // Cost: solving the round, or reading it, and possible_results.
   // Fails: limit error where the memory does not suffice; what reading tables throws.
   const RoundFacts& facts(Shape open) override;
   // Fails: limit error, before any work, where the memory does not suffice.
@@ -44,8 +41,8 @@ class MatchRounds : public RoundOracle {
   // The round from tables, or nothing where they do not have all of it.
   std::optional<Round> read(Shape open) const;
   Round solve(Shape open) const;
-  ResultSet possible_results(const Round& round) const;
-  std::uint64_t memory_left() const;
+  // Beside the rounds that are kept, and one that is not.
+  std::uint64_t memory_left(const std::optional<Round>& read = {}) const;
 
   RuleSet rules_;
   MatchRoundsOptions options_;
@@ -54,6 +51,17 @@ class MatchRounds : public RoundOracle {
   std::uint64_t rounds_read_ = 0;
   std::uint64_t positions_ = 0;
 };
+
+// The numbers of stones that the starter of a round can end it with, by any play of both; endless play and, where the rules
+// let them be chosen, endless sows are such play.
+// Pre: the round starts with a multiple of 4 stones, at most kMaxRoundStones.
+// Cost: under --endless-sow forbid the moves of all positions where there are endless sows; playing at random, 5 s at most; and
+// where that leaves results open, some 30 bytes a position and moves of the positions that could bring them: for the
+// rounds of 2x6 less than a second.
+// Fails: limit error where that is above `memory_bytes` (0: any); interrupted error when told to stop; io error if the
+// round is not whole.
+ResultSet possible_results(const Round& round, std::uint64_t memory_bytes, unsigned threads,
+                           const RunControl& control);
 
 // 4 stones in every open hole.
 Position round_start(Shape open);

@@ -262,10 +262,11 @@ const Verb kMatchVerb = {
         "by any play. A state is what the player who starts the round and the other own.\n"
         "For each: the open holes, the round's value with its best first moves, the totals and the\n"
         "starter behind it, the match result with the rounds to the end, and the first moves that keep\n"
-        "it; whether more stones from the round never hurt, and whether playing it for most stones is\n"
-        "best for the match, which is proved; then a perfect match. Where most stones are not enough,\n"
-        "the round is solved for the match itself; that takes some 50 bytes a position on top, and is\n"
-        "refused (exit code 6) above --memory.",
+        "it; whether more stones from the round never hurt, of all that any play can bring, and whether\n"
+        "playing it for most stones is best for the match, which is proved; then a perfect match. What a\n"
+        "round can bring takes some 30 bytes a position beside the round where that is not soon seen.\n"
+        "Where most stones are not enough, the round is solved for the match itself; that takes some 50\n"
+        "bytes a position. What would go above --memory is refused (exit code 6).",
     .example =
         "retrosow match --pits 4\n"
         "retrosow match --starter winner --tables tables-rio\n"

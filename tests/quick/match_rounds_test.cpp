@@ -3,12 +3,14 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <map>
 #include <random>
 #include <set>
 
 #include "tables/build.h"
 #include "tests/reference/match_reference.h"
+#include "tests/support/boards.h"
 #include "tests/support/scratch_folder.h"
 
 namespace retrosow::test {
@@ -49,16 +51,117 @@ TEST(MatchRounds, RealMatchesOnOneToFourHolesAreWorthWhatTheReferenceSays) {
         for (const auto& [own, result] : plain) {
           const MatchState* state = match.find(static_cast<unsigned>(own));
           if (result.rounds == 0) continue;
-          ASSERT_NE(state, nullptr) << own;  // states that arise are among those that may
+          ASSERT_NE(state, nullptr) << own;
           EXPECT_EQ(static_cast<int>(state->best.outcome), result.outcome) << own;
           EXPECT_EQ(state->best.rounds ? static_cast<int>(*state->best.rounds) : -1, result.rounds)
               << own;
           ++compared;
         }
         EXPECT_GE(compared, 1u);
+        EXPECT_EQ(match.states.size(), compared);  // all that arise, and no others
       }
     }
   }
+}
+
+std::set<int> numbers_of(const ResultSet& results) {
+  std::set<int> numbers;
+  for (std::size_t x = 0; x < results.size(); ++x) {
+    if (results[x]) numbers.insert(static_cast<int>(x));
+  }
+  return numbers;
+}
+
+TEST(MatchRounds, ARoundCanBringWhatAnyPlayOfTheReferenceBrings) {
+  unsigned rounds = 0, not_all_even = 0;
+  for (const EndlessSow endless : {EndlessSow::kForbid, EndlessSow::kDraw}) {
+    for (unsigned pits = 1; pits <= 4; ++pits) {
+      for (unsigned few = 1; few <= pits; ++few) {
+        for (const Shape open : {rows(few, pits), rows(pits, few)}) {
+          const reference::RoundGame plain(plain_rules(endless), plain_start(open));
+          const Round round = solve_round(rio_rules(endless), round_start(open), open, 0, {});
+          for (const unsigned threads : {1U, 3U}) {
+            EXPECT_EQ(numbers_of(possible_results(round, 0, threads, {})), plain.results())
+                << few << " of " << pits << " holes";
+          }
+          ++rounds;
+          not_all_even += plain.results().size() <= 2 * open.pits();
+        }
+      }
+    }
+  }
+  EXPECT_EQ(rounds, 40u);
+  EXPECT_GT(not_all_even, 20u);
+}
+
+TEST(MatchRounds, ARoundFromAnywhereCanBringWhatAnyPlayOfTheReferenceBrings) {
+  RandomNumbers random(5);
+  unsigned compared = 0, odd = 0, endless_sows = 0;
+  while (compared < 200) {
+    const EndlessSow endless = random.one_in(3) ? EndlessSow::kDraw : EndlessSow::kForbid;
+    const Shape shape = rows(random.between(1, 4), random.between(1, 4));
+    std::vector<int> board(shape.pits());
+    for (unsigned left = 4 * random.between(1, 4); left > 0; --left) ++board[random.below(shape.pits())];
+    const Position root = position_of(board, shape);
+    const reference::RoundGame plain(plain_rules(endless), rio_position_of(board, shape));
+    const Round round = solve_round(rio_rules(endless), root, shape, 0, {});
+    EXPECT_EQ(numbers_of(possible_results(round, 0, 2, {})), plain.results())
+        << text_of(board, shape);
+    ++compared;
+    odd += std::any_of(plain.results().begin(), plain.results().end(), [](int x) { return x % 2 != 0; });
+    for (const RoundLevel& level : round.levels) endless_sows += level.endless_moves != 0;
+  }
+  EXPECT_GT(odd, 0u);
+  EXPECT_GT(endless_sows, 20u);
+}
+
+TEST(MatchRounds, LargeRoundsCanBringWhatAPlainModelInPythonFound) {
+  // Even numbers that do not arise; all others do, and no odd ones.
+  const struct {
+    Shape open;
+    std::set<int> not_possible;
+  } cases[] = {{{1, 5}, {12, 14, 16, 18, 20, 22, 24}},
+               {{2, 5}, {24, 26, 28}},
+               {{5, 2}, {0, 2, 4}},
+               {{1, 6}, {2, 6, 10, 14, 16, 18, 20, 22, 24, 26, 28}},
+               {{6, 1}, {0, 2, 4, 6, 8, 10, 12, 14, 18, 22, 26}}};
+  for (const EndlessSow endless : {EndlessSow::kForbid, EndlessSow::kDraw}) {
+    for (const auto& [open, not_possible] : cases) {
+      std::set<int> even;
+      for (int x = 0; x <= static_cast<int>(4 * open.pits()); x += 2) {
+        if (!not_possible.contains(x)) even.insert(x);
+      }
+      const Round round = solve_round(rio_rules(endless), round_start(open), open, 0, {});
+      EXPECT_EQ(numbers_of(possible_results(round, 0, 2, {})), even)
+          << open.pits() << " holes, " << int{open.mover_pits} << " of the starter";
+    }
+  }
+}
+
+TEST(MatchRounds, WholeMatchesAreMonotoneInSoManyStates) {
+  const struct {
+    unsigned pits;
+    Starter starter;
+    unsigned states, monotone;
+  } cases[] = {{2, Starter::kLoser, 2, 2},
+               {2, Starter::kAlternate, 2, 2},
+               {4, Starter::kLoser, 9, 9}};
+  for (const auto& [pits, starter, states, monotone] : cases) {
+    MatchRounds rounds(rio_rules(EndlessSow::kForbid), {});
+    const MatchSolution match = solve_match({pits, starter}, rounds);
+    EXPECT_EQ(match.states.size(), states) << pits;
+    EXPECT_EQ(std::count_if(match.states.begin(), match.states.end(),
+                            [](const MatchState& state) { return state.monotone; }),
+              monotone)
+        << pits;
+  }
+}
+
+TEST(MatchRounds, ARoundThatIsNotWholeAndLittleMemoryAreErrors) {
+  Round round = solve_round(rio_rules(EndlessSow::kForbid), round_start({3, 3}), {3, 3}, 0, {});
+  EXPECT_THROW(possible_results(round, 1000, 1, {}), Error);
+  round.levels[1].keys.pop_back();
+  EXPECT_THROW(possible_results(round, 0, 1, {}), Error);
 }
 
 TEST(MatchRounds, FactsOfRoundsAreThoseOfTheReference) {
@@ -67,10 +170,6 @@ TEST(MatchRounds, FactsOfRoundsAreThoseOfTheReference) {
     for (const Shape open : {Shape{1, 2}, Shape{2, 2}, Shape{2, 3}, Shape{3, 2}, Shape{3, 1}}) {
       const reference::RoundGame plain(plain_rules(endless), plain_start(open));
       const RoundFacts& facts = rounds.facts(open);
-      for (const int x : plain.results()) {
-        EXPECT_TRUE(facts.possible[static_cast<std::size_t>(x)]) << x;
-        EXPECT_EQ(x % 2, 0);  // no even split makes a half
-      }
       // Stones by play for most stones: the greatest number that can be forced.
       const auto at_least = [&](unsigned least) {
         std::set<int> wanted;
