@@ -5,6 +5,7 @@
 #include <span>
 #include <string>
 
+#include "tables/build_files.h"
 #include "tables/parallel.h"
 #include "tables/stopwatch.h"
 
@@ -181,9 +182,9 @@ class Enumerator {
     const std::uint64_t needed = round_.memory_bytes() + 2 * sizeof(KeyTable::Code) * waiting_ + more_bytes;
     round_.peak_bytes = std::max(round_.peak_bytes, needed);
     if (memory_bytes_ == 0 || needed <= memory_bytes_) return;
-    throw limit_error("enumerating the round needs more than the memory limit of " +
-                      std::to_string(memory_bytes_ >> 20) + " MiB: " + std::to_string(needed >> 20) + " MiB for the " +
-                      std::to_string(round_.positions()) + " positions found so far");
+    throw limit_error("enumerating the round needs " + mebibytes(needed) + " of memory at least, for " +
+                      std::to_string(std::max<std::uint64_t>(1, round_.positions())) +
+                      " of its positions; allowed are " + mebibytes(memory_bytes_));
   }
 
   void report(unsigned level) const {

@@ -92,6 +92,7 @@ TEST(CliMatch, OtherGamesNoMemoryAndNoTablesAreErrors) {
   expect_error("match --starter nobody", 2, {"--starter", "'nobody'"});
   expect_error("match 4,4/4,4", 2, {"4,4/4,4"});
   expect_error("match --pits 6 --memory 1MiB", 6, {"memory"});
+  expect_error("match --memory 5", 6, {"needs", "at least", "5 bytes"});
   expect_error("match --pits 2 --tables no-such-folder", 3, {"no-such-folder"});
 }
 
