@@ -7,16 +7,18 @@
 // 0: none) by the plain counter builder in memory, PLAIN_REPETITIONS times (default 1). All must have the same digests.
 // Writes a JSON object to standard output, progress to standard error. scripts/bench_builder keeps it under
 // results/builder, scripts/baselines under results/baselines.
-// Exit code 1: digests differ.
+// Exit code 1: digests differ, or an error; 2: usage.
 #include <sys/resource.h>
 
 #include <algorithm>
+#include <charconv>
 #include <chrono>
 #include <cstdio>
-#include <cstdlib>
 #include <exception>
 #include <filesystem>
 #include <string>
+#include <string_view>
+#include <system_error>
 #include <vector>
 
 #include "bench/builder/plain_counters.h"
@@ -74,22 +76,48 @@ std::string json_of(const std::vector<Run>& runs) {
          std::to_string(static_cast<double>(runs.front().positions) / median) + "}";
 }
 
-unsigned number(int argc, char** argv, int at, unsigned otherwise) {
-  return argc > at ? static_cast<unsigned>(std::strtoul(argv[at], nullptr, 10)) : otherwise;
+constexpr const char* kUsage =
+    "usage: retrosow_build_bench FOLDER [SEEDS [REPETITIONS [PLAIN_SEEDS [PLAIN_REPETITIONS]]]]\n"
+    "\n"
+    "Builds levels of 2x6 Urim into FOLDER and prints, as JSON, how long the last of them takes.\n"
+    "\n"
+    "  SEEDS              the level that is measured, 1 to 48; default 20, of minutes\n"
+    "  REPETITIONS        by one thread and by two, so often each; default 3\n"
+    "  PLAIN_SEEDS        level for the plain counter builder, up to SEEDS; 0: none; default SEEDS\n"
+    "  PLAIN_REPETITIONS  default 1\n";
+
+struct UsageError {
+  std::string message;
+};
+
+unsigned number(int argc, char** argv, int at, const char* name, unsigned least, unsigned most, unsigned otherwise) {
+  if (argc <= at) return otherwise;
+  const std::string_view text = argv[at];
+  unsigned value = 0;
+  const auto [end, failed] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (failed != std::errc() || end != text.data() + text.size() || value < least || value > most) {
+    throw UsageError{std::string(name) + ": '" + std::string(text) + "' is no number from " + std::to_string(least) +
+                     " to " + std::to_string(most)};
+  }
+  return value;
 }
 
 int run(int argc, char** argv) {
-  if (argc < 2 || argc > 6) {
-    std::fprintf(stderr,
-                 "usage: retrosow_build_bench FOLDER [SEEDS [REPETITIONS [PLAIN_SEEDS "
-                 "[PLAIN_REPETITIONS]]]]\n");
-    return 2;
+  for (int i = 1; i < argc; ++i) {
+    const std::string_view word = argv[i];
+    if (word == "--help" || word == "-h") {
+      std::fputs(kUsage, stdout);
+      return 0;
+    }
+    if (word.starts_with("-")) throw UsageError{"'" + std::string(word) + "' is no option"};
   }
+  if (argc < 2 || argc > 6) throw UsageError{"one to five words are expected"};
   const std::filesystem::path folder = argv[1];
-  const unsigned seeds = number(argc, argv, 2, 20);
-  const unsigned repetitions = std::max(1U, number(argc, argv, 3, 3));
-  const unsigned plain_seeds = std::min(seeds, number(argc, argv, 4, seeds));
-  const unsigned plain_repetitions = std::max(1U, number(argc, argv, 5, 1));
+  if (folder.empty()) throw UsageError{"FOLDER is empty"};
+  const unsigned seeds = number(argc, argv, 2, "SEEDS", 1, 48, 20);
+  const unsigned repetitions = number(argc, argv, 3, "REPETITIONS", 1, 1000, 3);
+  const unsigned plain_seeds = number(argc, argv, 4, "PLAIN_SEEDS", 0, seeds, seeds);
+  const unsigned plain_repetitions = number(argc, argv, 5, "PLAIN_REPETITIONS", 1, 1000, 1);
   const RuleSet rules = preset(Game::kUrim);
   std::fprintf(stderr, "levels 0 to %u\n", seeds);
   BuildOptions options;
@@ -131,6 +159,9 @@ int run(int argc, char** argv) {
 int main(int argc, char** argv) {
   try {
     return retrosow::bench::run(argc, argv);
+  } catch (const retrosow::bench::UsageError& error) {
+    std::fprintf(stderr, "error: %s\n%s", error.message.c_str(), retrosow::bench::kUsage);
+    return 2;
   } catch (const std::exception& error) {
     std::fprintf(stderr, "error: %s\n", error.what());
     return 1;
