@@ -54,12 +54,19 @@ def draw_values(results, folder):
 
 def draw_lengths(results, folder):
     figure, (rounds, matches) = plots.subplots(1, 2, figsize=(9, 4))
+    ends = []
     for pits, style in zip(sorted({record["pits"] for record in results["starts"]}), LINES):
         lines = [(record["stones_per_hole"], len(record["pv"])) for record in results["starts"]
                  if record["pits"] == pits and record["endless_sow"] == "forbid" and "pv" in record]
         rounds.plot([stones for stones, _ in lines], [plies for _, plies in lines], linewidth=1, **style)
         if lines:
-            label_line(rounds, *lines[-1], f"2x{pits}", color=style["color"])
+            ends.append((*lines[-1], f"2x{pits}", style["color"]))
+    # Labels of lines that end beside each other are moved apart; the axes are some 210 points high.
+    points, below = 210 / max(1, rounds.get_ylim()[1] - rounds.get_ylim()[0]), {}
+    for x, y, text, color in sorted(ends, key=lambda end: end[1]):
+        at = max(y * points, below.get(x, -math.inf) + 11)
+        below[x] = at
+        label_line(rounds, x, y, text, dy=at - y * points, color=color)
     rounds.set(xlabel="stones a hole at the start", ylabel="plies to the end or to a repetition",
                title="Perfect play of a round")
     rounds.margins(x=0.1)
@@ -75,7 +82,8 @@ def draw_lengths(results, folder):
                              textcoords="offset points", ha="center", fontsize=7)
     matches.set(xticks=sorted({match["pits"] for match in results["matches"]}), xlabel="holes in a row",
                 ylabel="rounds to the end or (hatched) to a cycle", title="A perfect match")
-    matches.legend(title="starter (initial above the bar)", fontsize=8, frameon=False)
+    matches.legend(title="starter (initial above the bar)", fontsize=8, frameon=False, ncol=3, loc="upper center",
+                   bbox_to_anchor=(0.5, -0.14))
     save_figure(plots, figure, folder, "length")
 
 

@@ -3,13 +3,15 @@
 
 usage: rio_results.py PATH/TO/retrosow TABLES FOLDER [options]
 
-  TABLES   folder for table files; rounds that are there already are not built again
-  FOLDER   gets results.json (all records), README.md (tables), *.svg (plots)
+  TABLES   folder for the tables of the rounds of matches; those of the other starts go to TABLES-starts. What is there
+           already is not built again.
+  FOLDER   gets results.json (all records), README.md (tables), levels.csv (every table's digest), *.svg (plots)
 
 Knows the game from the program's JSON alone. Plots need Debian's python3-matplotlib. The exit code is that of the
 first call of the program that fails for another reason than a limit.
 """
 import argparse
+import csv
 import json
 import pathlib
 
@@ -18,6 +20,9 @@ from results_common import Budget, Program, calls_table, duration, facts_of, fac
 ENDLESS = ("forbid", "draw")
 STARTERS = ("alternate", "winner", "loser")
 MATCH_STONES = 4  # a hole
+START_STONES = range(1, 7)
+LEVEL_KEYS = ("game", "rules", "start", "seeds", "positions", "digest")
+OUT_OF_TIME = 124  # exit code of coreutils' timeout
 
 
 def rules_of(endless):
@@ -58,16 +63,42 @@ def build_rounds(program, options):
     return rounds
 
 
-def solve_starts(program, options):
-    """Records of the starts with 1 to 6 stones a hole, as far as --limit-nodes lets them be solved."""
+def build_within(program, words, options):
+    """Records of a build's levels; none, and why, where memory or time does not suffice."""
+    before = ["--signal=INT", f"{options.minutes:g}m", program.binary]
+    limited = Program("timeout", program.tables)
+    limited.shown = program.shown
+    try:
+        levels = limited.records(*before, *words, "--memory", options.memory, limit_allowed=True)
+        reason = None if levels else f"more than {options.memory} of memory"
+    except SystemExit as stopped:
+        if stopped.code != OUT_OF_TIME:
+            raise
+        levels, reason = [], f"more than {options.minutes:g} minutes"
+    for call in limited.calls:
+        call["command"] = call["command"].replace(" ".join([*before, ""]), "")
+    program.calls += limited.calls
+    return levels, reason
+
+
+def solve_starts(program, rounds, options):
+    """Records of the starts with 1 to 6 stones a hole, with their levels, as far as --memory and --minutes let them be built."""
+    tables = program.tables + "-starts"
+    program.shown[tables] = "TABLES-starts"
     starts = []
     for endless in ENDLESS:
         for pits in range(1, options.max_pits + 1):
-            for stones in range(1, 7):
-                words = ("solve", "start", "--pits", str(pits), "--seeds-per-pit", str(stones), *rules_of(endless),
-                         "--tables", program.tables, "--limit-nodes", str(options.limit_nodes))
-                records = program.records(*words, limit_allowed=True)
-                record = records[0] if records else {}
+            for stones in START_STONES:
+                start = ("start", "--pits", pits, "--seeds-per-pit", stones, *rules_of(endless))
+                if stones == MATCH_STONES:
+                    record = next(dict(record) for record in rounds if record["pits"] == pits and
+                                  "x" not in record["position"] and record["rules"] == f"endless-sow={endless}")
+                    record["levels"] = [{key: level[key] for key in LEVEL_KEYS} for level in record["levels"]]
+                else:
+                    levels, reason = build_within(program, ("build", *start, "--out", tables), options)
+                    record = ({"not_solved": reason} if reason
+                              else program.records("solve", *start, "--tables", tables)[0])
+                    record["levels"] = [{key: level[key] for key in LEVEL_KEYS} for level in levels]
                 record.update({"endless_sow": endless, "pits": pits, "stones_per_hole": stones})
                 starts.append(record)
     return starts
@@ -93,7 +124,17 @@ def solve_matches(program, options):
     return matches
 
 
-# ------------------------------------------------------------------ README.md
+# ------------------------------------------------------------------ README.md and levels.csv
+
+TOP_DIGEST = "digest of the start's level"
+
+
+def reached(record):
+    return sum(level["positions"] for level in record["levels"])
+
+
+def top_digest(record):
+    return f"`{max(record['levels'], key=lambda level: level['seeds'])['digest']}`"
 
 
 def line_text(record):
@@ -114,17 +155,41 @@ def starts_table(starts, endless):
         if record["endless_sow"] != endless:
             continue
         cells = [f"2x{record['pits']}", record["stones_per_hole"]]
-        cells += ([signed(record["value"]), moves_text(record), line_text(record)] if "value" in record
-                  else ["not solved", "", ""])
+        cells += ([f"{reached(record):,}", signed(record["value"]), moves_text(record), line_text(record),
+                   top_digest(record)] if "value" in record else
+                  ["", "not solved", f"takes {record['not_solved']}", "", ""])
         rows.append(cells)
-    return table(("board", "stones a hole", "value", "hole: value", "perfect play"), rows, ("stones a hole", "value"))
+    return table(("board", "stones a hole", "positions", "value", "hole: value", "perfect play", TOP_DIGEST), rows,
+                 ("stones a hole", "positions", "value"))
+
+
+def reached_table(starts, pits):
+    """Positions by stones on the board, a column for each number of stones a hole."""
+    columns = [record for record in starts if record["pits"] == pits and record["endless_sow"] == ENDLESS[0]]
+    counts = [{level["seeds"]: level["positions"] for level in record["levels"]} for record in columns]
+    heads = ["stones on the board", *(f"{record['stones_per_hole']} a hole" for record in columns)]
+    rows = [[seeds, *(f"{count[seeds]:,}" if seeds in count else "" for count in counts)]
+            for seeds in sorted(set().union(*counts))]
+    rows.append(["all", *(f"{reached(record):,}" if record["levels"] else "" for record in columns)])
+    return table(heads, rows, heads)
+
+
+def same_reached(starts):
+    """Whether both rules reach the same positions, as many as can be told."""
+    def counts(endless):
+        return {(record["pits"], record["stones_per_hole"], level["seeds"]): level["positions"]
+                for record in starts if record["endless_sow"] == endless for level in record["levels"]}
+
+    one, other = map(counts, ENDLESS)
+    return all(one[key] == other[key] for key in one.keys() & other.keys())
 
 
 def rounds_table(rounds, rules):
-    rows = [(f"2x{record['pits']}", f"`{record['position']}`", f"{sum(l['positions'] for l in record['levels']):,}",
-             signed(record["value"]), moves_text(record), line_text(record))
+    rows = [(f"2x{record['pits']}", f"`{record['position']}`", f"{reached(record):,}",
+             signed(record["value"]), moves_text(record), line_text(record), top_digest(record))
             for record in rounds if record["rules"] == rules]
-    return table(("board", "start", "positions", "value", "hole: value", "perfect play"), rows, ("positions", "value"))
+    return table(("board", "start", "positions", "value", "hole: value", "perfect play", TOP_DIGEST), rows,
+                 ("positions", "value"))
 
 
 def levels_table(start):
@@ -189,13 +254,25 @@ def states_table(match):
                   "stones suffice"), rows, ("value", "rounds"))
 
 
+def write_levels(results, path):
+    """Every level of every round and start: positions that can be reached and the digest of their values."""
+    levels = {(level["rules"], level["start"], level["seeds"]): level
+              for record in [*results["rounds"], *results["starts"]] for level in record["levels"]}
+    with open(path, "w", newline="", encoding="utf-8") as file:
+        rows = csv.writer(file, lineterminator="\n")
+        rows.writerow(("rules", "start", "stones", "positions", "digest"))
+        for key, level in levels.items():
+            rows.writerow((*key, level["positions"], level["digest"]))
+
+
 def readme(results):
     rounds, matches = results["rounds"], results["matches"]
     parts = ["# Rio Kadalis, solved\n",
              "Written by `scripts/rio_results`, like the files beside it; not to be edited. `results.json` has all\n"
              "records as the program prints them (`solver/cli/JSON.md`).\n",
              facts_table(results["facts"]),
-             "Values are stones for the player to move minus stones for his opponent.\n"]
+             "Values are stones for the player to move minus stones for his opponent. The digest of the values of every level\n"
+             "of every round and start below, with its positions, is in [levels.csv](levels.csv).\n"]
     for endless in ENDLESS:
         parts.append(f"## Starts, `--endless-sow {endless}`\n\n{starts_table(results['starts'], endless)}")
     for rules in sorted({record["rules"] for record in rounds}, reverse=True):
@@ -203,6 +280,10 @@ def readme(results):
     for start in rounds:
         if start["pits"] > 4 and "x" not in start["position"]:
             parts.append(f"## Positions reachable from `{start['position']}`, {start['rules']}\n\n{levels_table(start)}")
+    boards = sorted({record["pits"] for record in results["starts"]})
+    both = "The same under both rules for endless sows" if same_reached(results["starts"]) else f"Under {ENDLESS[0]}"
+    parts.append(f"## Positions reachable from starts, by stones on the board\n\n{both}.\n")
+    parts += [f"### 2x{pits}\n\n{reached_table(results['starts'], pits)}" for pits in boards]
     parts += ["![Reachable positions by stones on the board](positions.svg)\n",
               "![Values by stones on the board](values.svg)\n"]
     parts.append("## Relay moves\n\nOf all positions that can be reached: the legal move of most laps that ends, the holes whose\n"
@@ -226,8 +307,9 @@ def parse_options():
     parser.add_argument("tables")
     parser.add_argument("folder", type=pathlib.Path)
     parser.add_argument("--max-pits", type=int, default=6, help="boards 2x1 to 2xK (default 6)")
-    parser.add_argument("--limit-nodes", type=int, default=20_000_000,
-                        help="positions to solve at most for a start with other than 4 stones a hole")
+    parser.add_argument("--memory", default="12GiB", metavar="SIZE",
+                        help="for a start with other than 4 stones a hole; one that takes more is left out (default 12GiB)")
+    parser.add_argument("--minutes", type=float, default=30, help="the same for time (default 30)")
     parser.add_argument("--distance", action="store_true", help="build tables of distances, too")
     parser.add_argument("--no-plots", action="store_true", help="do without matplotlib")
     parser.add_argument("--fact", action="append", default=[], metavar="NAME=VALUE", help="for the head of README.md")
@@ -241,7 +323,7 @@ def main():
     program = Program(options.binary, options.tables)
     facts, spent = facts_of(program, options.fact), Budget()
     rounds = build_rounds(program, options)
-    results = {"facts": facts, "rounds": rounds, "starts": solve_starts(program, options),
+    results = {"facts": facts, "rounds": rounds, "starts": solve_starts(program, rounds, options),
                "matches": solve_matches(program, options), "calls": program.calls}
     for rules, digest in sorted({(record["rules"], record["rules_digest"]) for record in rounds}):
         facts[f"rules `{rules}`"] = f"digest {digest}…"
@@ -249,6 +331,7 @@ def main():
     options.folder.mkdir(parents=True, exist_ok=True)
     (options.folder / "results.json").write_text(json.dumps(results, separators=(",", ":")) + "\n")
     (options.folder / "README.md").write_text(readme(results))
+    write_levels(results, options.folder / "levels.csv")
     if not options.no_plots:
         rio_plots.draw(results, options.folder)
 
