@@ -464,6 +464,14 @@ std::vector<ForcedResults> MatchRounds::forces(Shape open, std::span<const Resul
                            options_.control);
 }
 
+Line MatchRounds::most_stones(Shape open) const {
+  const MoveGenerator generator(rules_, open);
+  const auto solved = solved_.find({open.mover_pits, open.opponent_pits});
+  return solved == solved_.end()
+             ? perfect_line(generator, *options_.tables, round_start(open), open)
+             : perfect_line(generator, RoundSource(solved->second), round_start(open), open);
+}
+
 std::optional<Round> MatchRounds::read(Shape open) const {
   if (options_.tables == nullptr) return std::nullopt;
   Round round;

@@ -29,6 +29,10 @@ class MatchRounds : public RoundOracle {
   // Fails: limit error, before any work, where the memory does not suffice.
   std::vector<ForcedResults> forces(Shape open, std::span<const ResultSet> wanted) override;
 
+  // The round played for most stones by both, from its start: perfect for the match, too, in a state whose
+  // stones_suffice. Its result is facts(open).stones. Pre: facts(open) has been asked for.
+  Line most_stones(Shape open) const;
+
   std::uint64_t rounds_read() const { return rounds_read_; }
   std::uint64_t positions() const { return positions_; }  // of all rounds asked for
 

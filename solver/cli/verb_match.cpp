@@ -20,8 +20,15 @@ std::string totals_text(unsigned starters, unsigned others) {
 
 class MatchPrinter {
  public:
-  MatchPrinter(const RuleChoice& choice, const MatchSolution& match)
-      : choice_(choice), match_(match) {}
+  MatchPrinter(const RuleChoice& choice, const MatchSolution& match, const MatchRounds& rounds)
+      : choice_(choice), match_(match) {
+    for (std::size_t i = 0; i < match.line.size(); ++i) {
+      const MatchState* state = ends(i) ? nullptr : match.find(match.line[i]);
+      moves_.push_back(state == nullptr || !state->stones_suffice
+                           ? std::nullopt
+                           : std::optional(rounds.most_stones(state->open)));
+    }
+  }
 
   void print_records() const {
     for (const MatchState& state : match_.states) print_record(record(state));
@@ -109,10 +116,31 @@ class MatchPrinter {
                       {"second", all_stones() - first_players(i)}});
     }
     record["line"] = std::move(line);
+    Json rounds = Json::array();
+    for (std::size_t i = 0; i < match_.line.size(); ++i) {
+      if (ends(i)) continue;
+      rounds.push_back({{"pits", moves_[i] ? pits_of_line(i) : std::vector<unsigned>()},
+                        {"end", moves_[i] ? Json(line_end_name(moves_[i]->end)) : Json(nullptr)}});
+    }
+    record["line_moves"] = std::move(rounds);
     record["line_end"] = match_.cycle_begin                          ? "cycle"
                          : first_players(match_.line.size() - 1) < 4 ? "second"
                                                                      : "first";
     record["cycle_begin"] = match_.cycle_begin ? Json(*match_.cycle_begin) : Json(nullptr);
+  }
+
+  // The holes of a round of the line, in turn, each as its player sees his row.
+  std::vector<unsigned> pits_of_line(std::size_t place) const {
+    const Shape open = match_.rules.open(match_.line[place]);
+    return shown_pits(board_of(round_start(open), open), *moves_[place]);
+  }
+  std::string moves_text(std::size_t place) const {
+    if (ends(place)) return "";
+    if (!moves_[place]) return "not those for most stones";
+    const char* end = moves_[place]->end == Line::End::kGameOver     ? ""
+                      : moves_[place]->end == Line::End::kRepetition ? " then round and round"
+                                                                     : " and more";
+    return joined(pits_of_line(place)) + end;
   }
 
   // What the player owns who started the match.
@@ -179,12 +207,13 @@ class MatchPrinter {
     table.add_column("round", kRight);
     table.add_column("starter", kLeft);
     table.add_column("first : second", kRight);
+    table.add_column("holes sown in turn", kLeft);
     for (std::size_t i = 0; i < match_.line.size(); ++i) {
       table.add_row({ends(i) ? "end" : std::to_string(i + 1),
                      ends(i)                  ? ""
                      : match_.first_starts[i] ? "first"
                                               : "second",
-                     totals_text(first_players(i), all_stones() - first_players(i))});
+                     totals_text(first_players(i), all_stones() - first_players(i)), moves_text(i)});
     }
     return table.text();
   }
@@ -200,6 +229,8 @@ class MatchPrinter {
 
   const RuleChoice& choice_;
   const MatchSolution& match_;
+  // Of the rounds of the line; none where play for most stones is not perfect for the match.
+  std::vector<std::optional<Line>> moves_;
 };
 
 std::vector<OptionGroup> match_options() {
@@ -241,7 +272,7 @@ int run_match(const Arguments& arguments) {
              ", " + counted(rounds.positions(), "positions") + " of rounds, " +
              counted(rounds.rounds_read(), "rounds") + " read from tables");
   }
-  const MatchPrinter printer(choice, match);
+  const MatchPrinter printer(choice, match, rounds);
   if (arguments.json()) {
     printer.print_records();
   } else {
@@ -263,8 +294,10 @@ const Verb kMatchVerb = {
         "For each: the open holes, the round's value with its best first moves, the totals and the\n"
         "starter behind it, the match result with the rounds to the end, and the first moves that keep\n"
         "it; whether more stones from the round never hurt, of all that any play can bring, and whether\n"
-        "playing it for most stones is best for the match, which is proved; then a perfect match. What a\n"
-        "round can bring takes some 30 bytes a position beside the round where that is not soon seen.\n"
+        "playing it for most stones is best for the match, which is proved; then a perfect match with the\n"
+        "holes sown in each round, but for rounds where play for most stones is not best for the match:\n"
+        "of those only totals and first moves are said. Round and round: for ever, which is an even split.\n"
+        "What a round can bring takes some 30 bytes a position beside it where that is not soon seen.\n"
         "Where most stones are not enough, the round is solved for the match itself; that takes some 50\n"
         "bytes a position. What would go above --memory is refused (exit code 6).",
     .example =

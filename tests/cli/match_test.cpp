@@ -23,9 +23,9 @@ TEST(CliMatch, TextListsStatesVerdictAndAPerfectMatch) {
             "More stones from a round never hurt in all 7 states.\n"
             "Playing it for most stones is best for the match in all 7 states: proved.\n"
             "\n"
-            "round  starter  first : second\n"
-            "    1  first           12 : 12\n"
-            "    2  second          10 : 14\n"
+            "round  starter  first : second  holes sown in turn\n"
+            "    1  first           12 : 12  1,2,2,2,1,3,1,1,1,1,1,3,1,1,2,1,1,1,3,1,1,3,1,1,1,3,1,1,3 then round and round\n"
+            "    2  second          10 : 14  2,2,1\n"
             "and again from round 2: the match goes on for ever, drawn\n");
 }
 
@@ -43,6 +43,7 @@ TEST(CliMatch, RecordsAreExact) {
             "\"same_starter\":false,\"outcome\":\"win\",\"rounds\":1},"
             "\"line\":[{\"starter\":\"first\",\"first\":4,\"second\":4},"
             "{\"starter\":\"second\",\"first\":8,\"second\":0}],"
+            "\"line_moves\":[{\"pits\":[1,1,1],\"end\":\"end\"}],"
             "\"line_end\":\"first\",\"cycle_begin\":null}\n");
 }
 

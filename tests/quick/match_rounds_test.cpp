@@ -226,6 +226,58 @@ TEST(MatchRounds, RoundsForSetsOfResultsAreSolvedLikeTheReference) {
   EXPECT_GT(unlike_stones, 5u);
 }
 
+// Stones that the starter ends a round with, played as a line says. -1: the line is not one.
+int played_out(const reference::RioRules& rules, const Shape& open, const Line& line) {
+  reference::RioPosition position = plain_start(open);
+  int starters = 0;
+  bool starter_moves = true;
+  for (const unsigned slot : line.slots) {
+    const auto legal = reference::legal_moves(rules, position);
+    const auto move = std::find_if(legal.begin(), legal.end(), [&](const reference::RioMove& m) {
+      return m.hole == static_cast<int>(slot) + 1;
+    });
+    if (move == legal.end()) return -1;
+    starters += starter_moves ? move->captured : move->captured_opponent;
+    if (move->ends == reference::RioEnd::kEndless) {
+      return starters + (stones(position) - move->captured - move->captured_opponent) / 2;
+    }
+    position = move->result;
+    starter_moves = !starter_moves;
+  }
+  if (line.end == Line::End::kRepetition) return starters + stones(position) / 2;
+  if (line.end != Line::End::kGameOver || !reference::legal_moves(rules, position).empty()) return -1;
+  const auto [mover, other] = reference::end_result(position);
+  return starters + (starter_moves ? mover : other);
+}
+
+TEST(MatchRounds, MovesOfARoundBringWhatIsPerfectForTheMatch) {
+  unsigned lines = 0, repetitions = 0;
+  for (const EndlessSow endless : {EndlessSow::kForbid, EndlessSow::kDraw}) {
+    for (const unsigned pits : {1U, 2U, 3U, 4U}) {
+      MatchRounds rounds(rio_rules(endless), {});
+      for (const Starter starter : kEveryStarter) {
+        for (const MatchState& state : solve_match({pits, starter}, rounds).states) {
+          const Line line = rounds.most_stones(state.open);
+          const int result = played_out(plain_rules(endless), state.open, line);
+          EXPECT_EQ(result, static_cast<int>(state.round.stones)) << pits << ' ' << state.stones;
+          if (!state.stones_suffice) continue;
+          EXPECT_EQ(result, static_cast<int>(state.result));
+          // The first move is one that keeps the match.
+          EXPECT_TRUE(std::count(state.best_moves.begin(), state.best_moves.end(), line.slots.at(0)));
+          ++lines;
+          repetitions += line.end == Line::End::kRepetition;
+        }
+      }
+    }
+  }
+  EXPECT_GT(lines, 60u);
+  EXPECT_GT(repetitions, 5u);
+  // Another line is told apart.
+  EXPECT_EQ(played_out({}, {1, 1}, {{0, 0, 0}, Line::End::kGameOver}), 8);
+  EXPECT_EQ(played_out({}, {1, 1}, {{0, 0}, Line::End::kGameOver}), -1);
+  EXPECT_EQ(played_out({}, {1, 1}, {{1}, Line::End::kGameOver}), -1);
+}
+
 TEST(MatchRounds, RoundsFromTablesGiveTheSameMatchAndLittleMemoryIsALimit) {
   const RuleSet rules = rio_rules(EndlessSow::kForbid);
   ScratchFolder folder;
@@ -242,6 +294,7 @@ TEST(MatchRounds, RoundsFromTablesGiveTheSameMatchAndLittleMemoryIsALimit) {
   const MatchSolution a = solve_match(match, with), b = solve_match(match, without);
   EXPECT_EQ(with.rounds_read(), 2u);
   EXPECT_GT(a.sets_solved, 0u);  // one of 3 v 4 holes
+  EXPECT_EQ(with.most_stones({4, 4}).slots, without.most_stones({4, 4}).slots);
   ASSERT_EQ(a.states.size(), b.states.size());
   for (std::size_t i = 0; i < a.states.size(); ++i) {
     EXPECT_EQ(a.states[i].best, b.states[i].best);
