@@ -241,6 +241,18 @@ def matches_table(matches):
                   "monotone", "stones suffice"), rows, ("rounds", "states", "monotone", "stones suffice"))
 
 
+def match_moves(match):
+    """A perfect match, a line for each round: what both own, the holes sown in turn."""
+    start = level_start(match)
+    ends = {"end": "", "repetition": " then round and round", "cut": " and more"}
+    lines = []
+    for place, play in zip(start["line"], start["line_moves"]):
+        moves = ("not the moves for most stones" if play["end"] is None
+                 else " ".join(map(str, play["pits"])) + ends[play["end"]])
+        lines.append(f"- {place['first']} : {place['second']}, the {place['starter']} player starts: {moves}")
+    return "\n".join(lines) + "\n"
+
+
 def states_table(match):
     rows = []
     for state in match["states"]:
@@ -295,7 +307,7 @@ def readme(results):
     for match in matches:
         if match["pits"] == largest:
             parts.append(f"### 2x{largest}, {match['rules']}, starter {match['starter']}: {match_end(match)}\n\n" +
-                         states_table(match))
+                         match_moves(match) + "\n" + states_table(match))
     parts.append("![Length of perfect play](length.svg)\n")
     parts.append("## Commands\n\n" + calls_table(results["calls"]))
     return "\n".join(parts)
