@@ -122,8 +122,7 @@ class ResultFinder {
     parallel_loop(static_cast<unsigned>(workers_.size()), (size + task_size - 1) / task_size,
                   [&](unsigned worker, std::size_t task) {
                     control_.check_stop();
-                    f(workers_[worker], task * task_size,
-                      std::min(size, (task + 1) * task_size));
+                    f(workers_[worker], task * task_size, std::min(size, (task + 1) * task_size));
                   });
   }
 
@@ -133,14 +132,17 @@ class ResultFinder {
     std::atomic<bool> odd = false;
     for (const RoundLevel& level : round_.levels) {
       if (round_.rules.endless_sow == EndlessSow::kForbid && level.endless_moves != 0) {
-        for_tasks(odd ? 0 : level.keys.size(), kSlotTask, [&](Worker&, std::size_t begin, std::size_t end) {
-          MoveList list;
-          for (; begin < end; ++begin) {
-            const auto [position, shape] = position_of_key(level.keys[begin], round_.shape);
-            generator_.generate(position, shape, list);
-            if (list.legal == 0 && generator_.end(position, shape).mover % 2 != 0) odd = true;
-          }
-        });
+        for_tasks(odd ? 0 : level.keys.size(), kSlotTask,
+                  [&](Worker&, std::size_t begin, std::size_t end) {
+                    MoveList list;
+                    for (; begin < end; ++begin) {
+                      const auto [position, shape] =
+                          position_of_key(level.keys[begin], round_.shape);
+                      generator_.generate(position, shape, list);
+                      if (list.legal == 0 && generator_.end(position, shape).mover % 2 != 0)
+                        odd = true;
+                    }
+                  });
       }
       odd_rests_.push_back(odd);
     }
@@ -252,12 +254,13 @@ class ResultFinder {
     Bits useful = useful_bits(number);
     if (useful == 0) return;
     fresh_.make_room(level.keys.slots());
-    for_tasks(level.keys.slots(), kSlotTask, [&](Worker& worker, std::size_t begin, std::size_t end) {
-      for (; begin < end; ++begin) {
-        fresh_[begin] = level.bits[begin] & useful;
-        if (fresh_[begin] != 0) worker.slots.push_back(static_cast<Slot>(begin));
-      }
-    });
+    for_tasks(level.keys.slots(), kSlotTask,
+              [&](Worker& worker, std::size_t begin, std::size_t end) {
+                for (; begin < end; ++begin) {
+                  fresh_[begin] = level.bits[begin] & useful;
+                  if (fresh_[begin] != 0) worker.slots.push_back(static_cast<Slot>(begin));
+                }
+              });
     std::vector<Slot> wave;
     while (take_slots(wave)) {
       for_tasks(wave.size(), kTask, [&](Worker& worker, std::size_t begin, std::size_t end) {
@@ -298,7 +301,8 @@ class ResultFinder {
 
   void play(Worker& worker, std::size_t number, Slot slot, Bits bits) {
     const unsigned seeds = round_.levels[number].seeds;
-    const auto [position, shape] = position_of_key(code_.key(levels_[number].keys.code(slot)), round_.shape);
+    const auto [position, shape] =
+        position_of_key(code_.key(levels_[number].keys.code(slot)), round_.shape);
     MoveList list;
     generator_.generate(position, shape, list);
     if (list.legal == 0) {
@@ -356,12 +360,13 @@ class ResultFinder {
     wanted |= wanted << kOther;
     if (wanted == 0) return;
     // Where quiet moves lead to from a position with a wanted bit, there is that bit, too.
-    for_tasks(level.keys.slots(), kSlotTask, [&](Worker& worker, std::size_t begin, std::size_t end) {
-      for (; begin < end; ++begin) {
-        fresh_[begin] = level.bits[begin] & wanted;
-        if (fresh_[begin] != 0) worker.slots.push_back(static_cast<Slot>(begin));
-      }
-    });
+    for_tasks(level.keys.slots(), kSlotTask,
+              [&](Worker& worker, std::size_t begin, std::size_t end) {
+                for (; begin < end; ++begin) {
+                  fresh_[begin] = level.bits[begin] & wanted;
+                  if (fresh_[begin] != 0) worker.slots.push_back(static_cast<Slot>(begin));
+                }
+              });
     std::vector<Slot> left;
     take_slots(left);
     struct Quiet {
@@ -373,10 +378,12 @@ class ResultFinder {
       Quiet& quiet = tasks[begin / kTask];
       MoveList list;
       for (; begin < end; ++begin) {
-        const auto [position, shape] = position_of_key(code_.key(level.keys.code(left[begin])), round_.shape);
+        const auto [position, shape] =
+            position_of_key(code_.key(level.keys.code(left[begin])), round_.shape);
         generator_.generate(position, shape, list);
         for_each_move(list, [&](unsigned pit) {
-          if (has_bit(list.endless, pit) || list.captured[pit] + list.captured_opponent[pit] != 0) return;
+          if (has_bit(list.endless, pit) || list.captured[pit] + list.captured_opponent[pit] != 0)
+            return;
           quiet.children.push_back(index_in(level, list.result[pit], shape.swapped()));
         });
         quiet.ends.push_back(static_cast<std::uint32_t>(quiet.children.size()));
@@ -416,8 +423,9 @@ class ResultFinder {
   const RunControl& control_;
   MoveGenerator generator_;
   std::vector<Worker> workers_;
-  std::vector<Level> levels_;  // by number, ascending by seeds; those above the one in work are gone
-  HugeArray<Bits> fresh_;      // of the level in work, by slot: bits that are still to be carried on
+  std::vector<Level>
+      levels_;             // by number, ascending by seeds; those above the one in work are gone
+  HugeArray<Bits> fresh_;  // of the level in work, by slot: bits that are still to be carried on
   ResultSet found_;
   std::vector<bool> odd_rests_;  // by level number
   std::uint64_t done_ = 0;
@@ -451,7 +459,8 @@ const RoundFacts& MatchRounds::facts(Shape open) {
   RoundFacts facts;
   facts.stones = stones(start.value);
   for (const MoveValue& move : start.moves) facts.moves.push_back({move.slot, stones(move.value)});
-  facts.possible = possible_results(round, memory_left(from_tables), options_.threads, options_.control);
+  facts.possible =
+      possible_results(round, memory_left(from_tables), options_.threads, options_.control);
   return facts_.emplace(key, std::move(facts)).first->second;
 }
 

@@ -12,7 +12,6 @@
 namespace retrosow::cli {
 namespace {
 
-
 // What the starter of a round and the other own, in that order.
 std::string totals_text(unsigned starters, unsigned others) {
   return std::to_string(starters) + " : " + std::to_string(others);
@@ -213,7 +212,8 @@ class MatchPrinter {
                      ends(i)                  ? ""
                      : match_.first_starts[i] ? "first"
                                               : "second",
-                     totals_text(first_players(i), all_stones() - first_players(i)), moves_text(i)});
+                     totals_text(first_players(i), all_stones() - first_players(i)),
+                     moves_text(i)});
     }
     return table.text();
   }
@@ -289,16 +289,25 @@ const Verb kMatchVerb = {
     .synopsis = "[--pits K] [options]",
     .summary = "a Rio Kadalis match of many rounds, over all its states",
     .description =
-        "Solves a Rio Kadalis match for win, draw and loss: every state that arises from a level start,\n"
+        "Solves a Rio Kadalis match for win, draw and loss: every state that arises from a level "
+        "start,\n"
         "by any play. A state is what the player who starts the round and the other own.\n"
-        "For each: the open holes, the round's value with its best first moves, the totals and the\n"
-        "starter behind it, the match result with the rounds to the end, and the first moves that keep\n"
-        "it; whether more stones from the round never hurt, of all that any play can bring, and whether\n"
-        "playing it for most stones is best for the match, which is proved; then a perfect match with the\n"
-        "holes sown in each round, but for rounds where play for most stones is not best for the match:\n"
-        "of those only totals and first moves are said. Round and round: for ever, which is an even split.\n"
-        "What a round can bring takes some 30 bytes a position beside it where that is not soon seen.\n"
-        "Where most stones are not enough, the round is solved for the match itself; that takes some 50\n"
+        "For each: the open holes, the round's value with its best first moves, the totals and "
+        "the\n"
+        "starter behind it, the match result with the rounds to the end, and the first moves that "
+        "keep\n"
+        "it; whether more stones from the round never hurt, of all that any play can bring, and "
+        "whether\n"
+        "playing it for most stones is best for the match, which is proved; then a perfect match "
+        "with the\n"
+        "holes sown in each round, but for rounds where play for most stones is not best for the "
+        "match:\n"
+        "of those only totals and first moves are said. Round and round: for ever, which is an "
+        "even split.\n"
+        "What a round can bring takes some 30 bytes a position beside it where that is not soon "
+        "seen.\n"
+        "Where most stones are not enough, the round is solved for the match itself; that takes "
+        "some 50\n"
         "bytes a position. What would go above --memory is refused (exit code 6).",
     .example =
         "retrosow match --pits 4\n"

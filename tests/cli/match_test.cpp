@@ -24,7 +24,8 @@ TEST(CliMatch, TextListsStatesVerdictAndAPerfectMatch) {
             "Playing it for most stones is best for the match in all 7 states: proved.\n"
             "\n"
             "round  starter  first : second  holes sown in turn\n"
-            "    1  first           12 : 12  1,2,2,2,1,3,1,1,1,1,1,3,1,1,2,1,1,1,3,1,1,3,1,1,1,3,1,1,3 then round and round\n"
+            "    1  first           12 : 12  "
+            "1,2,2,2,1,3,1,1,1,1,1,3,1,1,2,1,1,1,3,1,1,3,1,1,1,3,1,1,3 then round and round\n"
             "    2  second          10 : 14  2,2,1\n"
             "and again from round 2: the match goes on for ever, drawn\n");
 }

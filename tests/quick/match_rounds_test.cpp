@@ -101,14 +101,16 @@ TEST(MatchRounds, ARoundFromAnywhereCanBringWhatAnyPlayOfTheReferenceBrings) {
     const EndlessSow endless = random.one_in(3) ? EndlessSow::kDraw : EndlessSow::kForbid;
     const Shape shape = rows(random.between(1, 4), random.between(1, 4));
     std::vector<int> board(shape.pits());
-    for (unsigned left = 4 * random.between(1, 4); left > 0; --left) ++board[random.below(shape.pits())];
+    for (unsigned left = 4 * random.between(1, 4); left > 0; --left)
+      ++board[random.below(shape.pits())];
     const Position root = position_of(board, shape);
     const reference::RoundGame plain(plain_rules(endless), rio_position_of(board, shape));
     const Round round = solve_round(rio_rules(endless), root, shape, 0, {});
     EXPECT_EQ(numbers_of(possible_results(round, 0, 2, {})), plain.results())
         << text_of(board, shape);
     ++compared;
-    odd += std::any_of(plain.results().begin(), plain.results().end(), [](int x) { return x % 2 != 0; });
+    odd += std::any_of(plain.results().begin(), plain.results().end(),
+                       [](int x) { return x % 2 != 0; });
     for (const RoundLevel& level : round.levels) endless_sows += level.endless_moves != 0;
   }
   EXPECT_GT(odd, 0u);
@@ -143,9 +145,8 @@ TEST(MatchRounds, WholeMatchesAreMonotoneInSoManyStates) {
     unsigned pits;
     Starter starter;
     unsigned states, monotone;
-  } cases[] = {{2, Starter::kLoser, 2, 2},
-               {2, Starter::kAlternate, 2, 2},
-               {4, Starter::kLoser, 9, 9}};
+  } cases[] = {
+      {2, Starter::kLoser, 2, 2}, {2, Starter::kAlternate, 2, 2}, {4, Starter::kLoser, 9, 9}};
   for (const auto& [pits, starter, states, monotone] : cases) {
     MatchRounds rounds(rio_rules(EndlessSow::kForbid), {});
     const MatchSolution match = solve_match({pits, starter}, rounds);
@@ -245,7 +246,8 @@ int played_out(const reference::RioRules& rules, const Shape& open, const Line& 
     starter_moves = !starter_moves;
   }
   if (line.end == Line::End::kRepetition) return starters + stones(position) / 2;
-  if (line.end != Line::End::kGameOver || !reference::legal_moves(rules, position).empty()) return -1;
+  if (line.end != Line::End::kGameOver || !reference::legal_moves(rules, position).empty())
+    return -1;
   const auto [mover, other] = reference::end_result(position);
   return starters + (starter_moves ? mover : other);
 }
@@ -263,7 +265,8 @@ TEST(MatchRounds, MovesOfARoundBringWhatIsPerfectForTheMatch) {
           if (!state.stones_suffice) continue;
           EXPECT_EQ(result, static_cast<int>(state.result));
           // The first move is one that keeps the match.
-          EXPECT_TRUE(std::count(state.best_moves.begin(), state.best_moves.end(), line.slots.at(0)));
+          EXPECT_TRUE(
+              std::count(state.best_moves.begin(), state.best_moves.end(), line.slots.at(0)));
           ++lines;
           repetitions += line.end == Line::End::kRepetition;
         }
