@@ -528,6 +528,7 @@ py::dict solve_whole_match(const RuleSet& rules, unsigned pits,
                       " are possible");
   const MatchRules match{pits, rules.starter};
   MatchSolution solution;
+  std::vector<std::optional<Line>> moves;  // of the rounds of its line
   run_long(progress, [&](const RunControl& control) {
     std::optional<TableFolder> folder;
     if (tables) folder.emplace(*tables, rules);
@@ -538,6 +539,12 @@ py::dict solve_whole_match(const RuleSet& rules, unsigned pits,
     options.control = control;
     MatchRounds rounds(rules, options);
     solution = solve_match(match, rounds);
+    for (std::size_t i = 0; i < solution.line.size(); ++i) {
+      const bool over = i + 1 == solution.line.size() && !solution.cycle_begin;
+      const MatchState* state = over ? nullptr : solution.find(solution.line[i]);
+      moves.push_back(state != nullptr && state->stones_suffice ? std::optional(rounds.most_stones(state->open))
+                                                                : std::nullopt);
+    }
   });
 
   py::list states, line;
@@ -546,8 +553,14 @@ py::dict solve_whole_match(const RuleSet& rules, unsigned pits,
     return solution.first_starts[i] ? solution.line[i] : match.stones() - solution.line[i];
   };
   for (std::size_t i = 0; i < solution.line.size(); ++i) {
+    py::object sown = py::none(), end = py::none();
+    if (moves[i]) {
+      const Shape open = match.open(solution.line[i]);
+      sown = py::cast(shown_pits(board_of(round_start(open), open), *moves[i]));
+      end = py::cast(std::string(line_end_name(moves[i]->end)));
+    }
     line.append(record("MatchRound", solution.first_starts[i] ? "first" : "second",
-                       first_players(i), match.stones() - first_players(i)));
+                       first_players(i), match.stones() - first_players(i), sown, end));
   }
   py::dict out;
   out["states"] = states;

@@ -240,6 +240,10 @@ class MatchRound:
     starter: str  # 'first' or 'second': the player who starts the match, or the other
     first: int  # what the first player owns before the round
     second: int
+    # Holes sown in turn, the starter first. None: the match is over, or the moves are not known, since play for most
+    # stones is not best for the match.
+    pits: list[int] | None
+    line_end: str | None  # how they end: 'end', 'repetition' or 'cut' (there is more)
 
 
 @dataclass(frozen=True)
