@@ -37,7 +37,7 @@ class Program:
             run.stdin.close()
         output = run.stdout.read()
         _, status, usage = os.wait4(run.pid, 0)
-        run.returncode = os.waitstatus_to_exitcode(status)
+        run.returncode = self.exit_code = os.waitstatus_to_exitcode(status)
         seconds = time.monotonic() - began
         self.calls.append({"command": command, "seconds": round(seconds, 2),
                            "cpu_seconds": round(usage.ru_utime + usage.ru_stime, 2),

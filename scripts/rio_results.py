@@ -65,12 +65,12 @@ def build_rounds(program, options):
 
 def build_within(program, words, options):
     """Records of a build's levels; none, and why, where memory or time does not suffice."""
-    before = ["--signal=INT", f"{options.minutes:g}m", program.binary]
+    before = ["--foreground", "--signal=INT", f"{options.minutes:g}m", program.binary]
     limited = Program("timeout", program.tables)
     limited.shown = program.shown
     try:
         levels = limited.records(*before, *words, "--memory", options.memory, limit_allowed=True)
-        reason = None if levels else f"more than {options.memory} of memory"
+        reason = f"more than {options.memory} of memory, or than there is disk" if limited.exit_code else None
     except SystemExit as stopped:
         if stopped.code != OUT_OF_TIME:
             raise
@@ -281,7 +281,7 @@ def readme(results):
     rounds, matches = results["rounds"], results["matches"]
     parts = ["# Rio Kadalis, solved\n",
              "Written by `scripts/rio_results`, like the files beside it; not to be edited. `results.json` has all\n"
-             "records as the program prints them (`solver/cli/JSON.md`).\n",
+             "records as the program prints them (`solver/cli/JSON.md`), the levels of starts by their digests alone.\n",
              facts_table(results["facts"]),
              "Values are stones for the player to move minus stones for his opponent. The digest of the values of every level\n"
              "of every round and start below, with its positions, is in [levels.csv](levels.csv).\n"]

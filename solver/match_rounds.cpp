@@ -183,7 +183,7 @@ class ResultFinder {
       }
       const bool help = random.below(8) < eighths;
       unsigned move = 0;
-      int best = -1000;
+      int best = std::numeric_limits<int>::min();
       for_each_move(list, [&](unsigned pit) {
         const int gain = int{list.captured[pit]} - list.captured_opponent[pit];
         const int wish = (help ? (for_starter == starter_moves ? gain : -gain) : 0) * 16 +

@@ -60,7 +60,7 @@ class MatchRounds : public RoundOracle {
 // let them be chosen, endless sows are such play.
 // Pre: the round starts with a multiple of 4 stones, at most kMaxRoundStones.
 // Cost: under --endless-sow forbid the moves of all positions where there are endless sows; playing at random, 5 s at most; and
-// where that leaves results open, some 30 bytes a position and moves of the positions that could bring them: for the
+// where that leaves results open, some 50 bytes a position and moves of the positions that could bring them: for the
 // rounds of 2x6 less than a second.
 // Fails: limit error where that is above `memory_bytes` (0: any); interrupted error when told to stop; io error if the
 // round is not whole.

@@ -304,7 +304,7 @@ const Verb kMatchVerb = {
         "match:\n"
         "of those only totals and first moves are said. Round and round: for ever, which is an "
         "even split.\n"
-        "What a round can bring takes some 30 bytes a position beside it where that is not soon "
+        "What a round can bring takes some 50 bytes a position beside it where that is not soon "
         "seen.\n"
         "Where most stones are not enough, the round is solved for the match itself; that takes "
         "some 50\n"

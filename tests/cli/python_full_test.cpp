@@ -61,18 +61,19 @@ TEST(RioResults, AreWrittenFromWhatTheProgramSays) {
   const ScratchFolder folder;
   const Words places = {(folder.path() / "tables").string(), (folder.path() / "results").string()};
   const Outcome r = python(Words{script("rio_results.py"), RETROSOW_BINARY} + places +
-                           Words{"--max-pits", "2", "--limit-nodes", "8", "--no-plots"});
+                           Words{"--max-pits", "2", "--memory", "24MiB", "--no-plots"});
   ASSERT_EQ(r.exit_code, 0) << r;
   const std::string text = text_of_file(folder.path() / "results" / "README.md");
   // A start, a limit that was reached, a round of a match, the relays and the matches.
   for (const char* row :
-       {"| 2x1 | 4 | +8 | 1: +8 | 3 plies |", "| 2x2 | 5 | not solved |  |  |",
+       {"| 2x1 | 4 | 4 | +8 | 1: +8 | 3 plies |", "| 2x2 | 5 |  | not solved | takes more than 24MiB of memory",
         "| 2x2 | `4,x/4,4` | 3 | +4 | 1: +4 | 2 plies |",
         "| 2x2 | forbid | `4,4/4,4` | 7 laps: hole 2 of `5,5/1,5` | 0 | none |",
-        "| 2x2 | forbid | loser | the first player wins | 1 | 8:8, 14:2 | 4 | 1 | 3 |"}) {
+        "| 2x2 | forbid | loser | the first player wins | 1 | 8:8, 14:2 | 2 | 2 | 2 |"}) {
     EXPECT_NE(text.find(row), std::string::npos) << row << "\n" << text;
   }
   const Json results = Json::parse(text_of_file(folder.path() / "results" / "results.json"));
+  EXPECT_NE(text_of_file(folder.path() / "results" / "levels.csv").find("de7237b58c24b0aeede47dbff0c8e9b5"), std::string::npos);
   EXPECT_EQ(results["rounds"].size(), 2 * 4);
   EXPECT_EQ(results["starts"].size(), 2 * 2 * 6);
   EXPECT_EQ(results["matches"].size(), 2 * 2 * 3);
