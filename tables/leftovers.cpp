@@ -47,7 +47,7 @@ bool is_table_stem(std::string_view name) {
   if (!pieces.take("-") || !pieces.take(kDigestDigits, kHexDigits)) return false;
   if (pieces.take("-from-") && !pieces.take(kDigestDigits, kHexDigits)) return false;
   if (!pieces.take("-") || !pieces.take(kSeedsDigits, kDigits)) return false;
-  pieces.take("-distance");
+  if (!pieces.take("-distance")) pieces.take("-guarantee");
   return pieces.done();
 }
 

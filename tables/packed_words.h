@@ -6,9 +6,9 @@
 // Four words fill 5 or 6 bytes, and every word lies within two. Searches look at four words at a time, as fields of one
 // register, without a branch for each (the carry out of a field tells whether it was zero).
 // Thread: words of different groups of four are independent; write() may share groups with other calls of write().
-// The memory must be readable for kSlack bytes behind the last word.
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <cstdint>
 #include <cstring>
@@ -29,10 +29,12 @@ class PackedWords {
   static constexpr unsigned kMaxOpen = (1U << kOpenBits) - 1;
   static constexpr unsigned kOpenOne = 1U << kBestBits;
   static constexpr LevelIndex kGroup = 4;
-  static constexpr std::uint64_t kSlack = 8;
+  // Words that are looked through together.
+  static constexpr LevelIndex kStretch = 16;
 
+  // Of whole stretches.
   static constexpr std::uint64_t bytes_for(LevelIndex size) {
-    return (size + kGroup - 1) / kGroup * kGroupBytes + kSlack;
+    return (size + kStretch - 1) / kStretch * (kStretch / kGroup * kGroupBytes);
   }
 
   // The bytes are not owned.
@@ -64,7 +66,7 @@ class PackedWords {
     for (; i < words.size(); ++i) write_shared(first + i, words[i]);
   }
 
-  // Bit i: word first + i has this best and something open; of 16 words. Pre: first is a multiple of kGroup.
+  // Bit i: word first + i has this best and something open; of kStretch words. Pre: first is a multiple of kStretch.
   unsigned with_best_and_open(LevelIndex first, unsigned best) const {
     const std::uint64_t wanted = best * kOnes;
     return look(first, [wanted](std::uint64_t group) {
@@ -74,7 +76,7 @@ class PackedWords {
     });
   }
 
-  // Bit i: `open` of word first + i is kMaxOpen; of 16 words. Pre: first is a multiple of kGroup.
+  // Bit i: `open` of word first + i is kMaxOpen; of kStretch words. Pre: first is a multiple of kStretch.
   unsigned with_max_open(LevelIndex first) const {
     return look(first, [](std::uint64_t group) { return ((group & kLowOpen) + kOpenOne * kOnes) & group; });
   }
@@ -107,11 +109,15 @@ class PackedWords {
   // find(group) leaves the top bits of the words that are looked for.
   template <typename Find>
   unsigned look(LevelIndex first, Find&& find) const {
-    std::uint64_t found[4];
+    constexpr std::size_t kGroups = kStretch / kGroup, kLast = kGroups * kGroupBytes - sizeof(std::uint64_t);
+    static_assert((kGroups - 2) * kGroupBytes <= kLast && kGroups == 4);
+    std::uint64_t found[kGroups];
     const std::uint8_t* from = byte(first);
-    for (unsigned i = 0; i < 4; ++i) {
+    for (unsigned i = 0; i < kGroups; ++i) {
       std::uint64_t group;
-      std::memcpy(&group, from + i * kGroupBytes, sizeof group);
+      // What lies behind the stretch is somebody else's.
+      std::memcpy(&group, from + std::min(i * kGroupBytes, kLast), sizeof group);
+      if (i + 1 == kGroups) group >>= 64 - kGroup * kBits;
       found[i] = find(group) & kTops;
     }
     if ((found[0] | found[1] | found[2] | found[3]) == 0) [[likely]] return 0;

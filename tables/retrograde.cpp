@@ -15,8 +15,6 @@
 namespace retrosow {
 namespace {
 
-constexpr LevelIndex kStretch = 16;  // words that are looked through together
-
 // Which positions have links to them, by chunks of positions: few do, and they lie close together.
 class LinkedChunks {
  public:
@@ -69,7 +67,7 @@ class Propagator : PredecessorStream<Propagator<kBits>> {
 
   // What is looked for, whole stretches at a time.
   void look_through(LevelIndex first, LevelIndex last, Scan scan) {
-    for (LevelIndex at = first; at < last; at += kStretch) {
+    for (LevelIndex at = first; at < last; at += Words::kStretch) {
       unsigned hits = 0;  // none behind the last word, where there is nothing but zeros
       if (scan != Scan::kMarked) hits |= words_.with_best_and_open(at, threshold_);
       if (scan != Scan::kThreshold) hits |= words_.with_max_open(at);
@@ -123,8 +121,7 @@ bool needs_wide(unsigned pits, unsigned seeds) {
 }
 
 std::uint64_t words_bytes(bool wide, LevelIndex size) {
-  const LevelIndex whole = (size + kStretch - 1) / kStretch * kStretch;
-  return wide ? PackedWords<12>::bytes_for(whole) : PackedWords<10>::bytes_for(whole);
+  return wide ? PackedWords<12>::bytes_for(size) : PackedWords<10>::bytes_for(size);
 }
 
 }  // namespace

@@ -241,6 +241,7 @@ TEST(Build, InterruptedAnywhereItLeavesWholeLevelsAndGoesOnToTheSameTables) {
 TEST(Build, OnlyNamesThatABuildGivesAreLeftovers) {
   for (const char* name :
        {"urim-2x6-2e2f1f19c3ee-012.rsow.partial", "urim-2x6-2e2f1f19c3ee-012-distance.rsow.partial",
+        "urim-2x6-2e2f1f19c3ee-012-guarantee.rsow.partial",
         "rio-kadalis-5v6-394b44d5153d-from-ca3e3a558050-040.rsow.partial",
         "rio-kadalis-2x6-394b44d5153d-from-ca3e3a558050-048-distance.rsow.partial", "MANIFEST.json.partial"}) {
     EXPECT_TRUE(is_partial_name(name)) << name;

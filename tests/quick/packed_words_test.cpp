@@ -54,7 +54,7 @@ TYPED_TEST(PackedWordsTest, SearchesFindWhatTheyAreAskedFor) {
       this->plain_[i] = static_cast<std::uint16_t>(this->random_word());
       this->packed_.set(i, this->plain_[i]);
     }
-    for (LevelIndex first = 0; first + 16 <= this->kSize; first += TypeParam::kGroup) {
+    for (LevelIndex first = 0; first < this->kSize; first += TypeParam::kStretch) {
       unsigned most_open = 0;
       for (unsigned i = 0; i < 16; ++i) {
         if (this->plain_[first + i] >> TypeParam::kBestBits == TypeParam::kMaxOpen) most_open |= 1U << i;
