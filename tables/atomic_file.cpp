@@ -29,6 +29,15 @@ Error io_error(const std::filesystem::path& path, const std::string& what) {
   return error;
 }
 
+void write_all(int descriptor, std::span<const std::byte> data, const std::filesystem::path& path) {
+  while (!data.empty()) {
+    const ssize_t written = ::write(descriptor, data.data(), data.size());
+    if (written < 0 && errno == EINTR) continue;
+    if (written < 0) throw write_error(path, "cannot be written");
+    data = data.subspan(static_cast<std::size_t>(written));
+  }
+}
+
 class OpenFile {
  public:
   explicit OpenFile(int descriptor) : descriptor_(descriptor) {}
@@ -53,14 +62,7 @@ AtomicFile::~AtomicFile() {
   ::unlink(partial_.c_str());
 }
 
-void AtomicFile::write(std::span<const std::byte> data) {
-  while (!data.empty()) {
-    const ssize_t written = ::write(descriptor_, data.data(), data.size());
-    if (written < 0 && errno == EINTR) continue;
-    if (written < 0) throw write_error(partial_, "cannot be written");
-    data = data.subspan(static_cast<std::size_t>(written));
-  }
-}
+void AtomicFile::write(std::span<const std::byte> data) { write_all(descriptor_, data, partial_); }
 
 void AtomicFile::write_at_start(std::span<const std::byte> data) {
   if (::lseek(descriptor_, 0, SEEK_SET) != 0) throw write_error(partial_, "cannot be rewound");
@@ -79,6 +81,30 @@ void AtomicFile::flush_folder() const {
   if (folder < 0) return;  // the file itself is safe
   ::fsync(folder);
   ::close(folder);
+}
+
+ScratchFile::ScratchFile(const std::filesystem::path& path) : partial_(path.string() + ".partial") {
+  descriptor_ = ::open(partial_.c_str(), O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+  if (descriptor_ < 0) throw write_error(partial_, "cannot be created");
+  ::unlink(partial_.c_str());
+}
+
+ScratchFile::~ScratchFile() { ::close(descriptor_); }
+
+void ScratchFile::append(std::span<const std::byte> data) {
+  write_all(descriptor_, data, partial_);
+  size_ += data.size();
+}
+
+void ScratchFile::read(std::uint64_t offset, std::span<std::byte> out) const {
+  while (!out.empty()) {
+    const ssize_t got = ::pread(descriptor_, out.data(), out.size(), static_cast<off_t>(offset));
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0) throw io_error(partial_, std::string("cannot be read: ") + std::strerror(errno));
+    if (got == 0) throw io_error(partial_, "is shorter than what was written to it");
+    offset += static_cast<std::uint64_t>(got);
+    out = out.subspan(static_cast<std::size_t>(got));
+  }
 }
 
 void write_text_file(const std::filesystem::path& path, std::string_view text) {

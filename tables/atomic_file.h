@@ -1,7 +1,8 @@
-// Files that are complete or not there.
+// Files that are complete or not there, and files that never are.
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <filesystem>
 #include <optional>
 #include <span>
@@ -29,6 +30,27 @@ class AtomicFile {
  private:
   std::filesystem::path path_, partial_;
   int descriptor_ = -1;  // -1: committed
+};
+
+// Room on disk for what a run reads again itself. The file loses its name as soon as it is open, so that nothing is left of it
+// however the run ends; what is there under the name `path`.partial is replaced. The space is free again with the end of this.
+// Fails: as AtomicFile.
+class ScratchFile {
+ public:
+  explicit ScratchFile(const std::filesystem::path& path);
+  ~ScratchFile();
+  ScratchFile(const ScratchFile&) = delete;
+  ScratchFile& operator=(const ScratchFile&) = delete;
+
+  void append(std::span<const std::byte> data);
+  std::uint64_t size() const { return size_; }
+  // Pre: offset + out.size() <= size(). Thread: any, but not while something is appended. Fails: io error.
+  void read(std::uint64_t offset, std::span<std::byte> out) const;
+
+ private:
+  std::filesystem::path partial_;
+  int descriptor_ = -1;
+  std::uint64_t size_ = 0;
 };
 
 // Writes a text as an AtomicFile; the folder is not flushed.

@@ -17,32 +17,73 @@ namespace {
 constexpr std::uint64_t kLeastLowerBytes = std::uint64_t{64} << 20;
 constexpr std::uint64_t kTaskLowerBytes = std::uint64_t{32} << 20;  // decoded blocks that one task may hold
 
+std::uint64_t links_memory(const LinkBound& links, unsigned level) {
+  return 2 * sizeof(Link) * links.links(level);  // the workers' links, and all of them in one list
+}
+
 // What a build needs beside the decoded blocks of lower levels. With a pit limit the largest level is not the last.
-std::uint64_t memory_without_lower(const RuleSet& rules, unsigned pits, unsigned seeds, unsigned threads,
-                                   bool distances, bool guarantees) {
+struct BuildMemory {
+  std::uint64_t level = 0;        // of the level in work: its positions and links
+  std::uint64_t whole_level = 0;  // the same, with distances that are held as a whole (distance.h)
+  std::uint64_t others = 0;
+
+  std::uint64_t least() const { return level + others; }
+};
+
+BuildMemory memory_without_lower(const RuleSet& rules, unsigned pits, unsigned seeds, unsigned threads, bool distances,
+                                 bool guarantees) {
   const unsigned workers = worker_count(threads);
   const LinkBound links(rules, pits, seeds);
-  std::uint64_t level = 0, all = 0, readers = 0;
+  BuildMemory memory;
+  std::uint64_t all = 0, readers = 0;
   for (unsigned s = 0; s <= seeds; ++s) {
     readers += (guarantees ? 2U : 1U) * PackingShape::memory_bytes(pits, s);
     const std::uint64_t size = level_size(pits, rules.pit_limit, s);
     all += size;
     std::uint64_t words = RetrogradeLevel::memory_bytes(pits, s, size, workers);
-    if (distances) words = std::max(words, DistanceLevel::memory_bytes(size, workers));
     if (guarantees) words = std::max(words, GuaranteeLevel::memory_bytes(size, workers));
-    // The workers' links, and all of them in one list.
-    level = std::max(level, words + 2 * sizeof(Link) * links.links(s));
+    std::uint64_t whole = words;
+    if (distances) {
+      words = std::max(words, DistanceLevel::memory_bytes(size, workers));
+      whole = std::max(whole, DistanceLevel::whole_memory_bytes(size, workers));
+    }
+    memory.level = std::max(memory.level, words + links_memory(links, s));
+    memory.whole_level = std::max(memory.whole_level, whole + links_memory(links, s));
   }
   constexpr std::uint64_t kIndexBytes = 2 * 48;  // of a block, while it is written and once it can be read
   constexpr std::uint64_t kProgramBytes = std::uint64_t{12} << 20;  // with its libraries; resident 9 MiB at its start
   constexpr std::uint64_t kPackerBytes = std::uint64_t{2} << 20;
-  return HalfBoard::memory_bytes(rules, pits, seeds) + level + readers + all / TableWriter::kBlockValues * kIndexBytes +
-         workers * (kBlocksInFlight * 4 * TableWriter::kBlockValues + kPackerBytes + std::min(all, kTaskLowerBytes)) +
-         kProgramBytes;
+  memory.others = HalfBoard::memory_bytes(rules, pits, seeds) + readers + all / TableWriter::kBlockValues * kIndexBytes +
+                  workers * (kBlocksInFlight * 4 * TableWriter::kBlockValues + kPackerBytes + std::min(all, kTaskLowerBytes)) +
+                  kProgramBytes;
+  return memory;
 }
 
 // Which lower levels a build reads: their values, and of the guarantees both sides'.
 constexpr std::uint64_t lower_kinds(bool guarantees) { return guarantees ? 3 : 1; }
+
+std::uint64_t positions_below(const RuleSet& rules, unsigned pits, unsigned seeds) {
+  return seeds == 0 ? 0 : positions_of_levels(pits, rules.pit_limit, 0, seeds - 1);
+}
+
+// How the memory that is granted is shared out. 0 each: no limit.
+struct MemoryShares {
+  std::uint64_t level = 0;  // as BuildMemory
+  std::uint64_t lower = 0;  // decoded blocks of one kind
+};
+
+// Pre: build_levels_memory() is granted. What is granted beyond it goes to the level in work and to lower levels by halves,
+// as far as they have a use for it.
+MemoryShares shares_of(const BuildMemory& memory, const RuleSet& rules, unsigned pits, unsigned seeds,
+                       const BuildOptions& options) {
+  if (options.memory_bytes == 0) return {};
+  const std::uint64_t lower_kind = positions_below(rules, pits, seeds), kinds = lower_kinds(options.guarantees);
+  const std::uint64_t spare = options.memory_bytes - memory.least();
+  const std::uint64_t left_by_lower = spare - std::min(spare, kinds * lower_kind);
+  const std::uint64_t more = std::min(memory.whole_level - memory.level,
+                                      std::max(left_by_lower, (spare - std::min(spare, kinds * kLeastLowerBytes)) / 2));
+  return {memory.level + more, (spare - more) / kinds};
+}
 
 // Builds the levels of one size in ascending order. Pre: the folder is locked.
 class LevelBuilder {
@@ -53,16 +94,19 @@ class LevelBuilder {
         seeds_(seeds),
         options_(options),
         manifest_(options.folder),
+        links_(rules, pits, seeds),
+        shares_(shares_of(memory_without_lower(rules, pits, seeds, options.threads, options.distances, options.guarantees),
+                          rules, pits, seeds, options)),
         total_((1U + (options.distances ? 1U : 0U) + (options.guarantees ? 1U : 0U)) *
                positions_of_levels(pits, rules.pit_limit, 0, seeds)),
         lower_([this](unsigned level, LevelIndex first, std::span<Value> out) { files_[level].copy_values(first, out); },
-               lower_bytes()),
+               shares_.lower),
         least_([this](unsigned level, LevelIndex first,
                       std::span<Value> out) { copy_differences(level, first, out, least_difference); },
-               lower_bytes()),
+               shares_.lower),
         greatest_([this](unsigned level, LevelIndex first,
                          std::span<Value> out) { copy_differences(level, first, out, greatest_difference); },
-                  lower_bytes()) {}
+                  shares_.lower) {}
 
   BuiltLevel build(unsigned level) {
     BuiltLevel record;
@@ -75,14 +119,6 @@ class LevelBuilder {
   }
 
  private:
-  // For the decoded blocks of one kind.
-  std::uint64_t lower_bytes() const {
-    if (options_.memory_bytes == 0) return 0;
-    return (options_.memory_bytes - memory_without_lower(rules_, pits_, seeds_, options_.threads, options_.distances,
-                                                         options_.guarantees)) /
-           lower_kinds(options_.guarantees);
-  }
-
   void copy_differences(unsigned level, LevelIndex first, std::span<Value> out,
                         int (*difference)(Guarantee, unsigned)) const {
     thread_local std::vector<Guarantee> guarantees;
@@ -132,6 +168,15 @@ class LevelBuilder {
     end_of("solve", level, record.positions);
   }
 
+  // Distances of batches are put aside under the temporary name of the table, which is not there yet.
+  DistanceSpace distance_space(unsigned level, const TableHeader& header) const {
+    if (options_.memory_bytes == 0) return {};
+    const std::uint64_t links = links_memory(links_, level);
+    const LevelIndex size = level_size(pits_, rules_.pit_limit, level);
+    return {DistanceLevel::members_within(shares_.level - links, size, worker_count(options_.threads)),
+            options_.folder / table_file_name(header)};
+  }
+
   void build_distances(unsigned level, BuiltLevel& record) {
     const Stopwatch clock;
     const TableHeader header = distance_header(files_[level].header());
@@ -143,7 +188,7 @@ class LevelBuilder {
       DistanceLevel solved(
           rules_, half_board(), level, lower_,
           [&](LevelIndex first, std::span<Value> out) { files_[level].copy_values(first, out); },
-          worker_count(options_.threads));
+          worker_count(options_.threads), distance_space(level, header));
       solved.solve(reporter("distances", level, solved.size()), options_.control);
       write_contents<std::uint16_t>(
           options_, header, solved.size(),
@@ -187,6 +232,8 @@ class LevelBuilder {
   const BuildOptions& options_;
   const Stopwatch run_;
   ManifestKeeper manifest_;
+  LinkBound links_;
+  MemoryShares shares_;
   std::uint64_t done_ = 0, total_;
   std::optional<HalfBoard> half_board_;  // made when the first level has to be built
   std::vector<TableReader> files_;       // of values
@@ -199,15 +246,14 @@ class LevelBuilder {
 
 std::uint64_t build_levels_memory(const RuleSet& rules, unsigned pits, unsigned seeds, unsigned threads,
                                   bool distances, bool guarantees) {
-  const std::uint64_t lower = seeds == 0 ? 0 : positions_of_levels(pits, rules.pit_limit, 0, seeds - 1);
-  return memory_without_lower(rules, pits, seeds, threads, distances, guarantees) +
-         lower_kinds(guarantees) * std::min(lower, kLeastLowerBytes);
+  return memory_without_lower(rules, pits, seeds, threads, distances, guarantees).least() +
+         lower_kinds(guarantees) * std::min(positions_below(rules, pits, seeds), kLeastLowerBytes);
 }
 
 std::uint64_t build_levels_comfortable_memory(const RuleSet& rules, unsigned pits, unsigned seeds, unsigned threads,
                                               bool distances, bool guarantees) {
-  const std::uint64_t lower = seeds == 0 ? 0 : positions_of_levels(pits, rules.pit_limit, 0, seeds - 1);
-  return memory_without_lower(rules, pits, seeds, threads, distances, guarantees) + lower_kinds(guarantees) * lower;
+  const BuildMemory memory = memory_without_lower(rules, pits, seeds, threads, distances, guarantees);
+  return memory.whole_level + memory.others + lower_kinds(guarantees) * positions_below(rules, pits, seeds);
 }
 
 std::vector<BuiltLevel> build_levels(const RuleSet& rules, unsigned pits, unsigned seeds,

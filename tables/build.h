@@ -38,17 +38,19 @@ struct BuiltLevel {
 };
 
 // Memory that build_levels needs at least. With less than all lower levels beside it, it decodes their
-// blocks again and again, which takes longer and changes nothing else.
+// blocks again and again, and distances of large levels are made in batches (distance.h), which takes longer and, for a
+// while, about as much disk again as the distances of the level, and changes nothing else.
 std::uint64_t build_levels_memory(const RuleSet& rules, unsigned pits, unsigned seeds, unsigned threads,
                                   bool distances = false, bool guarantees = false);
 
-// With this much no block of a lower level is decoded twice.
+// With this much no block of a lower level is decoded twice, and distances are made without batches.
 std::uint64_t build_levels_comfortable_memory(const RuleSet& rules, unsigned pits, unsigned seeds, unsigned threads,
                                               bool distances = false, bool guarantees = false);
 
 // Builds all levels 0..seeds of 2xk boards. Finished files are checked instead of built; distances and guarantees are
 // added to finished levels without building their values again.
-// Fails: limit error up front for too many seeds or too little memory; corrupt error that names a
+// Fails: limit error up front for too many seeds or too little memory, and later for a full disk, or for distances that
+// the least memory does not do for (distance.h), finished files kept; corrupt error that names a
 // finished file that is damaged; interrupted error, finished levels kept.
 std::vector<BuiltLevel> build_levels(const RuleSet& rules, unsigned pits, unsigned seeds,
                                      const BuildOptions& options);

@@ -4,264 +4,403 @@
 #include <array>
 #include <atomic>
 #include <cassert>
+#include <numeric>
 #include <string>
 
+#include "tables/atomic_file.h"
+#include "tables/distance_waves.h"
 #include "tables/forward.h"
 #include "tables/parallel.h"
 #include "tables/stopwatch.h"
 #include "tables/table_file.h"
-#include "tables/update_queues.h"
+#include "tables/value_packing.h"
 
 namespace retrosow {
 namespace {
 
-constexpr std::uint32_t kValue = 0xff;
-constexpr unsigned kValueBias = 128;
-constexpr std::uint32_t kOpenOne = 0x0100;
-constexpr std::uint32_t kOpen = 0x0f00;
-constexpr std::uint32_t kLinked = 0x1000;
-constexpr std::uint32_t kKeeps = 0x2000;
-constexpr unsigned kDistanceShift = 16;
+// What the forward pass says about a position.
+enum class StartMark : unsigned { kNone = 0, kOver = 1, kKeeps = 2 };
 
-std::uint32_t with_distance(std::uint32_t word, unsigned distance) {
-  return (word & 0xffff) | (distance << kDistanceShift);
+StartMark start_mark(unsigned word, unsigned biased_value) {
+  if (biased_value == kDistanceBias) return StartMark::kNone;
+  if ((word & kWordOver) != 0) return StartMark::kOver;
+  return (word & kWordBest) == biased_value ? StartMark::kKeeps : StartMark::kNone;
 }
-unsigned distance_of(std::uint32_t word) { return word >> kDistanceShift; }
-unsigned biased_value(std::uint32_t word) { return word & kValue; }
-// The value of a child that a move keeps the value with, biased.
-unsigned kept_by(unsigned biased) { return 2 * kValueBias - biased; }
 
-// Marks of what is to be told are kept by chunks of words; regions are made of whole chunks.
-constexpr unsigned kChunkShift = 10;
-LevelIndex chunks_before(LevelIndex index) { return (index + (LevelIndex{1} << kChunkShift) - 1) >> kChunkShift; }
+std::uint16_t start_state(StartMark mark, unsigned biased_value) {
+  unsigned state = DistanceState::kUnknown;
+  if (mark == StartMark::kOver) state = 0;
+  if (mark == StartMark::kKeeps) state = biased_value > kDistanceBias ? 1 : DistanceState::kUnknown | DistanceState::kKeeps;
+  return static_cast<std::uint16_t>(state);
+}
 
-// Works on one region at a time.
-class WaveWorker : PredecessorStream<WaveWorker> {
+std::uint8_t biased(Value value) { return static_cast<std::uint8_t>(value + static_cast<int>(kDistanceBias)); }
+
+// Start marks of a level, four in a byte.
+class StartMarks {
  public:
-  WaveWorker(const HalfBoard& half_board, const LevelBases& bases, unsigned seeds, std::span<const Link> links,
-             std::uint32_t* words, UpdateQueues& queues, unsigned worker)
-      : PredecessorStream(half_board, bases, seeds, links),
-        size_(bases.size(seeds)),
-        words_(words),
-        queues_(queues),
-        worker_(worker) {}
+  explicit StartMarks(LevelIndex size) : bytes_(size / 4 + 1) {}
 
-  // Counting: the updates say that a won child is there. Tells the won positions of the region from chunk
-  // `*chunk` on until the queues are full, and moves `*chunk`; returns whether all are told.
-  bool count(std::size_t region, LevelIndex* chunk) {
-    queues_.take(worker_, region, PrefetchOf{words_}, [&](LevelIndex index, std::uint8_t payload) {
-      if (biased_value(words_[index]) == kept_by(payload)) words_[index] += kOpenOne;
-    });
-    const LevelIndex end = chunks_before(std::min(size_, queues_.first(region + 1)));
-    for (; *chunk < end && !queues_.over_budget(); ++*chunk) {
-      for_chunk(*chunk, [&](LevelIndex index, std::uint32_t word) {
-        if (biased_value(word) > kValueBias) tell(index, word);
-      });
-    }
-    finish();
-    return *chunk == end;
+  StartMark get(LevelIndex index) const {
+    return static_cast<StartMark>(bytes_[index / 4] >> (index % 4 * 2) & 3U);
   }
 
-  // The wave of `distance`: makes the updates, which set distance + 1, and marks the chunks that get one in `next`; then
-  // tells the positions of marked chunks until the queues are full. Returns whether all are told.
-  bool wave(std::size_t region, unsigned distance, std::uint8_t* marks, std::uint8_t* next) {
-    queues_.take(worker_, region, PrefetchOf{words_}, [&](LevelIndex index, std::uint8_t payload) {
-      std::uint32_t& word = words_[index];
-      if (biased_value(word) != kept_by(payload) || distance_of(word) != kNoDistance) return;
-      if (biased_value(word) < kValueBias) {
-        word -= kOpenOne;
-        if ((word & kOpen) != 0) return;
+  // Enters mark(i) for the positions first + i below first + count. Each position once, from any thread: runs share their
+  // first and last bytes with others.
+  template <typename Mark>
+  void enter(LevelIndex first, std::size_t count, Mark&& mark) {
+    unsigned byte = 0;
+    for (std::size_t i = 0; i < count; ++i) {
+      const LevelIndex index = first + i;
+      byte |= static_cast<unsigned>(mark(i)) << (index % 4 * 2);
+      if (index % 4 != 3 && i + 1 != count) continue;
+      if (byte != 0) {
+        std::atomic_ref(bytes_[index / 4]).fetch_or(static_cast<std::uint8_t>(byte), std::memory_order_relaxed);
       }
-      word = with_distance(word, distance + 1);
-      next[index >> kChunkShift] = 1;
-    });
-    const LevelIndex end = chunks_before(std::min(size_, queues_.first(region + 1)));
-    LevelIndex chunk = queues_.first(region) >> kChunkShift;
-    for (; chunk < end && !queues_.over_budget(); ++chunk) {
-      if (marks[chunk] == 0) continue;
-      marks[chunk] = 0;
-      for_chunk(chunk, [&](LevelIndex index, std::uint32_t word) {
-        if (distance_of(word) == distance) tell(index, word);
-      });
+      byte = 0;
     }
-    finish();
-    return chunk == end;
   }
+
+  static std::uint64_t memory_bytes(LevelIndex size) { return HugeArray<std::uint8_t>::memory_bytes(size / 4 + 1); }
 
  private:
-  friend PredecessorStream;
-
-  template <typename F>
-  void for_chunk(LevelIndex chunk, F&& f) const {
-    const LevelIndex last = std::min(size_, (chunk + 1) << kChunkShift);
-    for (LevelIndex at = chunk << kChunkShift; at < last; ++at) f(at, words_[at]);
-  }
-
-  void tell(LevelIndex index, std::uint32_t word) {
-    enter(index, static_cast<std::uint8_t>(word), (word & kLinked) != 0);
-  }
-  void found(LevelIndex predecessor, std::uint8_t payload) { queues_.add(worker_, predecessor, payload); }
-
-  LevelIndex size_;
-  std::uint32_t* words_;
-  UpdateQueues& queues_;
-  unsigned worker_;
+  HugeArray<std::uint8_t> bytes_;
 };
+
+using ValueCounts = std::array<LevelIndex, 129>;  // by |value|
+
+std::size_t magnitude(Value value) { return static_cast<std::size_t>(value < 0 ? -value : value); }
+
+// Reads the values of first .. last - 1 by all workers, in pieces that do not cross multiples of kPositionsAtOnce:
+// use(worker, first, values).
+template <typename Use>
+void for_values(const DistanceLevel::ValueReader& values, LevelIndex first, LevelIndex last, unsigned threads,
+                const RunControl& control, Use&& use) {
+  if (first == last) return;
+  const LevelIndex first_piece = first / kPositionsAtOnce;
+  const auto pieces = static_cast<std::size_t>((last - 1) / kPositionsAtOnce - first_piece + 1);
+  std::vector<std::vector<Value>> buffers(threads);
+  parallel_loop(threads, pieces, [&](unsigned worker, std::size_t i) {
+    control.check_stop();
+    const LevelIndex from = std::max(first, (first_piece + i) * kPositionsAtOnce);
+    const LevelIndex to = std::min(last, (first_piece + i + 1) * kPositionsAtOnce);
+    std::vector<Value>& buffer = buffers[worker];
+    buffer.resize(static_cast<std::size_t>(to - from));
+    values(from, buffer);
+    use(worker, from, std::span<const Value>(buffer));
+  });
+}
+
+// Groups |values| other than 0 so that each batch has at most `most` members: the most frequent ones first, each into the
+// first batch that has room. Gives the number of batches, and the batch of each |value|.
+// Pre: none has more than `most`.
+unsigned group_values(const ValueCounts& counts, LevelIndex most, std::array<std::uint8_t, 129>& batch_of) {
+  std::array<std::uint8_t, 128> order;
+  std::iota(order.begin(), order.end(), std::uint8_t{1});
+  std::stable_sort(order.begin(), order.end(), [&](unsigned a, unsigned b) { return counts[a] > counts[b]; });
+  std::vector<LevelIndex> members;
+  for (const unsigned value : order) {
+    std::size_t batch = 0;
+    while (batch < members.size() && members[batch] + counts[value] > most) ++batch;
+    if (batch == members.size() && counts[value] != 0) members.push_back(0);
+    if (counts[value] != 0) members[batch] += counts[value];
+    batch_of[value] = static_cast<std::uint8_t>(counts[value] != 0 ? batch : 0);
+  }
+  return static_cast<unsigned>(members.size());
+}
+
+static_assert(kPositionsAtOnce == LevelIndex{1} << MemberRanks::kBlockShift, "what is read at once is entered at once");
+constexpr std::size_t kPiecesInFlight = 128;  // for each worker, while distances of a batch are packed
+
+LevelIndex pieces_of(LevelIndex size) { return (size + DistanceLevel::kPieceSize - 1) / DistanceLevel::kPieceSize; }
+
+// Members of a batch with the least memory: see the header.
+LevelIndex least_members(LevelIndex size) {
+  constexpr LevelIndex kSmall = LevelIndex{1} << 24, kThird = LevelIndex{1} << 28;
+  return std::min(size, std::max({size / 4, std::min(size / 3, kThird), kSmall}));
+}
+
+std::uint64_t waves_bytes(LevelIndex size, unsigned threads) {
+  return UpdateQueues::memory_bytes(size, threads) + LinkedChunks::memory_bytes(size) +
+         DistanceWaves<EveryPosition>::memory_bytes(size);
+}
+
+std::uint64_t members_bytes(LevelIndex members) {
+  return HugeArray<std::uint8_t>::memory_bytes(members) + HugeArray<std::uint16_t>::memory_bytes(members);
+}
+
+// All but the members.
+std::uint64_t batches_bytes(LevelIndex size, unsigned threads) {
+  // Two batches next to each other have more members than fit one, so no more than 8 of a quarter each; 127 at most.
+  constexpr std::uint64_t kBatches = 9;
+  return waves_bytes(size, threads) + StartMarks::memory_bytes(size) + MemberRanks::memory_bytes(size) +
+         kBatches * sizeof(std::uint64_t) * (pieces_of(size) + 1);
+}
 
 }  // namespace
 
+// The distances of batches, on disk: for each kPieceSize positions of the level and each batch those of the members among
+// them, in order.
+class DistanceLevel::Batches {
+ public:
+  explicit Batches(const std::filesystem::path& scratch, LevelIndex size) : size_(size), file_(scratch) {}
+
+  std::array<std::uint8_t, 129> batch_of{};  // by |value|, none for 0
+
+  // Appends the next batch. Fails: as ScratchFile.
+  void append(const MemberRanks& members, const std::uint16_t* states, unsigned threads, const RunControl& control) {
+    const auto pieces = static_cast<std::size_t>(pieces_of(size_));
+    std::vector<std::uint64_t>& starts = starts_.emplace_back();
+    starts.reserve(pieces + 1);
+    std::vector<DistancePacker> packers;
+    for (unsigned worker = 0; worker < threads; ++worker) packers.emplace_back(kScratchLevel);
+    std::vector<std::vector<std::byte>> packed(std::min(pieces, kPiecesInFlight * threads));
+    for (std::size_t first = 0; first < pieces; first += packed.size()) {
+      control.check_stop();
+      const std::size_t count = std::min(packed.size(), pieces - first);
+      parallel_loop(threads, count, [&](unsigned worker, std::size_t i) {
+        const LevelIndex from = (first + i) * kPieceSize;
+        LevelIndex begin = 0, here = 0;
+        members.for_each(from, std::min(size_, from + kPieceSize), [&](LevelIndex, LevelIndex number) {
+          if (here++ == 0) begin = number;
+        });
+        packed[i].clear();
+        if (here != 0) packers[worker].pack({states + begin, static_cast<std::size_t>(here)}, packed[i]);
+      });
+      for (std::size_t i = 0; i < count; ++i) {
+        starts.push_back(file_.size());
+        file_.append(packed[i]);
+      }
+    }
+    starts.push_back(file_.size());
+  }
+
+  // The distances of a piece, whose values are given.
+  void read(LevelIndex piece, std::span<const Value> values, std::span<std::uint16_t> out) const {
+    struct Buffers {
+      DistanceUnpacker unpacker;
+      std::vector<std::byte> bytes;
+      std::vector<std::uint16_t> distances;
+    };
+    thread_local Buffers buffers;
+    std::array<std::size_t, 129> next{};  // by batch: members before the next one, in all batches one behind the other
+    for (const Value value : values) {
+      if (value != 0) ++next[batch_of[magnitude(value)] + 1U];
+    }
+    std::partial_sum(next.begin(), next.end(), next.begin());
+    buffers.distances.resize(values.size());
+    for (std::size_t batch = 0; batch < starts_.size(); ++batch) {
+      const std::span<std::uint16_t> distances =
+          std::span(buffers.distances).subspan(next[batch], next[batch + 1] - next[batch]);
+      if (distances.empty()) continue;
+      const std::uint64_t start = starts_[batch][static_cast<std::size_t>(piece)];
+      buffers.bytes.resize(static_cast<std::size_t>(starts_[batch][static_cast<std::size_t>(piece) + 1] - start));
+      file_.read(start, buffers.bytes);
+      if (!buffers.unpacker.unpack(buffers.bytes, distances)) {
+        throw Error(ErrorClass::kCorrupt, "distances that this build has put aside cannot be read back as they were");
+      }
+    }
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      out[i] = values[i] == 0 ? std::uint16_t{kNoDistance} : buffers.distances[next[batch_of[magnitude(values[i])]]++];
+    }
+  }
+
+ private:
+  static constexpr int kScratchLevel = 1;  // of zstd
+
+  LevelIndex size_;
+  ScratchFile file_;
+  std::vector<std::vector<std::uint64_t>> starts_;  // by batch, of each piece, and the end of the last
+};
+
 DistanceLevel::DistanceLevel(const RuleSet& rules, const HalfBoard& half_board, unsigned seeds, LowerLevels& lower,
-                             ValueReader values, unsigned threads)
+                             ValueReader values, unsigned threads, DistanceSpace space)
     : rules_(rules),
       half_board_(half_board),
       seeds_(seeds),
       lower_(lower),
       values_(std::move(values)),
       threads_(threads),
+      space_(std::move(space)),
       bases_(half_board, seeds),
-      size_(bases_.size(seeds)),
-      words_(size_) {
+      size_(bases_.size(seeds)) {
   assert(seeds <= half_board.ranks().max_seeds() && lower.levels() >= seeds);
 }
 
-std::uint64_t DistanceLevel::memory_bytes(LevelIndex size, unsigned threads) {
-  return HugeArray<std::uint32_t>::memory_bytes(size) + UpdateQueues::memory_bytes(size, threads);
+DistanceLevel::~DistanceLevel() = default;
+
+std::uint64_t DistanceLevel::whole_memory_bytes(LevelIndex size, unsigned threads) {
+  return members_bytes(size) + waves_bytes(size, threads);
 }
 
-void DistanceLevel::read_values(const RunControl& control) {
-  std::vector<std::vector<Value>> buffers(threads_);
-  const auto pieces = static_cast<std::size_t>((size_ + kPositionsAtOnce - 1) / kPositionsAtOnce);
-  parallel_loop(threads_, pieces, [&](unsigned worker, std::size_t i) {
-    control.check_stop();
-    const LevelIndex first = i * kPositionsAtOnce;
-    std::vector<Value>& buffer = buffers[worker];
-    buffer.resize(static_cast<std::size_t>(std::min(kPositionsAtOnce, size_ - first)));
-    values_(first, buffer);
-    for (std::size_t at = 0; at < buffer.size(); ++at) {
-      words_[first + at] =
-          with_distance(static_cast<std::uint32_t>(buffer[at] + static_cast<int>(kValueBias)), kNoDistance);
-    }
-  });
+std::uint64_t DistanceLevel::memory_bytes(LevelIndex size, unsigned threads) {
+  // The part of the level that the forward pass holds is smaller than the members that come later.
+  return std::min(whole_memory_bytes(size, threads), batches_bytes(size, threads) + members_bytes(least_members(size)));
+}
+
+LevelIndex DistanceLevel::members_within(std::uint64_t memory, LevelIndex size, unsigned threads) {
+  if (memory >= whole_memory_bytes(size, threads)) return 0;
+  const std::uint64_t others = batches_bytes(size, threads) + members_bytes(0);
+  const std::uint64_t members = memory > others ? (memory - others) / (members_bytes(1) - members_bytes(0)) : 0;
+  return std::clamp<LevelIndex>(members, 1, std::max<LevelIndex>(size, 1));
 }
 
 void DistanceLevel::solve(const std::function<void(double)>& on_done, const RunControl& control) {
+  space_.members == 0 ? solve_whole(on_done, control) : solve_batches(on_done, control);
+}
+
+void DistanceLevel::refuse_without(LevelIndex first_without) const {
+  if (first_without == size_) return;
+  throw Error(ErrorClass::kCorrupt, "the values of level " + std::to_string(seeds_) +
+                                        " cannot be right: nothing leads from the board with index " +
+                                        std::to_string(first_without) + " to its value");
+}
+
+void DistanceLevel::solve_whole(const std::function<void(double)>& on_done, const RunControl& control) {
   const Stopwatch forward_watch;
-  read_values(control);
+  HugeArray<std::uint8_t> values(size_);
+  states_ = HugeArray<std::uint16_t>(size_);
+  for_values(values_, 0, size_, threads_, control, [&](unsigned, LevelIndex first, std::span<const Value> some) {
+    for (std::size_t i = 0; i < some.size(); ++i) values[first + i] = biased(some[i]);
+  });
   std::vector<Link> links;
   {
     Reporter reporter(on_done, control, 0, 0.15);
-    const auto enter = [&](LevelIndex first, std::span<const std::uint16_t> forward) {
-      for (std::size_t i = 0; i < forward.size(); ++i) {
-        std::uint32_t& word = words_[first + i];
-        const unsigned value = biased_value(word);
-        if (value == kValueBias) continue;
-        if ((forward[i] & kWordOver) != 0) {
-          word = with_distance(word, 0);
-        } else if ((forward[i] & kWordBest) == value) {
-          word = value > kValueBias ? with_distance(word, 1) : word | kKeeps;
-        }
+    const auto enter = [&](LevelIndex first, std::span<const std::uint16_t> words) {
+      for (std::size_t i = 0; i < words.size(); ++i) {
+        const unsigned value = values[first + i];
+        states_[first + i] = start_state(start_mark(words[i], value), value);
       }
     };
-    static_assert(kWordBestBias == kValueBias);
     links = forward_pass(rules_, half_board_, bases_, seeds_, lower_, threads_, enter, reporter);
-    for (const Link& link : links) words_[link.child] |= kLinked;
   }
   stats_.forward_seconds = forward_watch.seconds();
 
-  const Stopwatch count_watch;
+  const Stopwatch wave_watch;
+  Reporter reporter(on_done, control, 0.15, 0.9);
+  const LinkedChunks linked(size_, links);
   UpdateQueues queues(size_, threads_);
-  std::vector<std::unique_ptr<WaveWorker>> workers;
-  for (unsigned worker = 0; worker < threads_; ++worker) {
-    workers.push_back(std::make_unique<WaveWorker>(half_board_, bases_, seeds_, links, words_.data(), queues, worker));
-  }
-  const std::size_t regions = queues.regions();
-  // Visits the busy regions and those with updates, round by round, until there are none. `visit` says when a region is
-  // not busy any more.
-  const auto run_rounds = [&](Reporter& reporter, double share, std::vector<std::uint8_t>& busy, auto&& visit) {
-    std::vector<std::size_t> active;
-    while (true) {
-      active.clear();
-      for (std::size_t region = 0; region < regions; ++region) {
-        if (busy[region] != 0 || queues.waiting(region) != 0) active.push_back(region);
-      }
-      if (active.empty()) return;
-      parallel_loop(threads_, active.size(), [&](unsigned worker, std::size_t i) {
-        busy[active[i]] = visit(*workers[worker], active[i]) ? 0 : 1;
-        reporter.tick(share);
-      });
-      queues.turn();
-      ++stats_.rounds;
-    }
-  };
+  const EveryPosition places;
+  DistanceWaves<EveryPosition> waves(
+      {half_board_, bases_, seeds_, links, linked, places, values.data(), states_.data()}, queues, threads_);
+  refuse_without(waves.run(reporter));
+  stats_.batches = 1;
+  stats_.longest = waves.longest();
+  stats_.rounds = waves.rounds();
+  stats_.count_seconds = waves.count_seconds();
+  stats_.wave_seconds = wave_watch.seconds() - waves.count_seconds();
+}
 
-  std::vector<std::uint8_t> busy(regions, 1);
+void DistanceLevel::solve_batches(const std::function<void(double)>& on_done, const RunControl& control) {
+  constexpr double kForwardShare = 0.15, kEnd = 0.9;
+  const Stopwatch forward_watch;
+  StartMarks marks(size_);
+  ValueCounts counts{};
+  std::vector<Link> links;
   {
-    Reporter reporter(on_done, control, 0.15, 0.5);
-    std::vector<LevelIndex> chunk(regions);
-    for (std::size_t region = 0; region < regions; ++region) chunk[region] = queues.first(region) >> kChunkShift;
-    run_rounds(reporter, 0.5, busy, [&](WaveWorker& worker, std::size_t region) {
-      return worker.count(region, &chunk[region]);
-    });
+    // The values of one part of the level at a time.
+    LevelIndex part_first = 0, largest = 0;
+    for (unsigned b = 0; b <= seeds_; ++b) {
+      largest = std::max(largest, LevelIndex{half_board_.count(b)} * half_board_.count(seeds_ - b));
+    }
+    HugeArray<Value> part(largest);
+    const auto begin_part = [&](LevelIndex first, LevelIndex last) {
+      part_first = first;
+      std::vector<ValueCounts> found(threads_, ValueCounts{});
+      for_values(values_, first, last, threads_, control,
+                 [&](unsigned worker, LevelIndex from, std::span<const Value> some) {
+                   std::copy(some.begin(), some.end(), part.data() + (from - first));
+                   for (const Value value : some) ++found[worker][magnitude(value)];
+                 });
+      for (const ValueCounts& some : found) {
+        for (std::size_t value = 0; value < counts.size(); ++value) counts[value] += some[value];
+      }
+    };
+    const auto enter = [&](LevelIndex first, std::span<const std::uint16_t> words) {
+      const Value* const values = part.data() + (first - part_first);
+      marks.enter(first, words.size(), [&](std::size_t i) { return start_mark(words[i], biased(values[i])); });
+    };
+    Reporter reporter(on_done, control, 0, kForwardShare);
+    links = forward_pass(rules_, half_board_, bases_, seeds_, lower_, threads_, enter, reporter, begin_part);
   }
-  stats_.count_seconds = count_watch.seconds();
+  stats_.forward_seconds = forward_watch.seconds();
 
   const Stopwatch wave_watch;
-  // marks[d % 2]: chunks with positions at distance d that have not told their predecessors yet.
-  std::array<std::vector<std::uint8_t>, 2> marks;
-  for (auto& some : marks) some.assign(static_cast<std::size_t>(chunks_before(size_)), 0);
-  parallel_loop(threads_, regions, [&](unsigned, std::size_t region) {
-    const LevelIndex last = std::min(size_, queues.first(region + 1));
-    for (LevelIndex at = queues.first(region); at < last; ++at) {
-      std::uint32_t& word = words_[at];
-      if (biased_value(word) < kValueBias && (word & (kOpen | kKeeps)) == kKeeps) word = with_distance(word, 1);
-      if (distance_of(word) < 2) marks[distance_of(word)][at >> kChunkShift] = 1;
-    }
-  });
-  Reporter reporter(on_done, control, 0.5, 0.9);
-  for (unsigned distance = 0;; ++distance) {
-    std::vector<std::uint8_t>& now = marks[distance % 2];
-    std::vector<std::uint8_t>& next = marks[(distance + 1) % 2];
-    bool any = false;
-    for (std::size_t region = 0; region < regions; ++region) {
-      const auto from = now.begin() + static_cast<std::ptrdiff_t>(queues.first(region) >> kChunkShift);
-      const auto to = now.begin() + static_cast<std::ptrdiff_t>(chunks_before(std::min(size_, queues.first(region + 1))));
-      busy[region] = std::find(from, to, std::uint8_t{1}) != to ? 1 : 0;
-      any = any || busy[region] != 0;
-    }
-    if (any) {
-      stats_.longest = distance;
-    } else if (distance > 0) {
-      break;  // without a game that is over, the first wave alone may be empty
-    }
-    if (distance + 1 == kNoDistance) {
-      throw limit_error("level " + std::to_string(seeds_) + " has distances of 65535 plies, more than a table holds");
-    }
-    run_rounds(reporter, 1.0 - 1.0 / (1 + distance), busy, [&](WaveWorker& worker, std::size_t region) {
-      return worker.wave(region, distance, now.data(), next.data());
-    });
+  const auto frequent = std::max_element(counts.begin() + 1, counts.end());
+  if (*frequent > space_.members) {
+    const std::string value = std::to_string(frequent - counts.begin());
+    throw limit_error("level " + std::to_string(seeds_) + " has " + std::to_string(*frequent) + " boards of values " + value +
+                      " and -" + value + ", whose distances have to be in memory together: at least " +
+                      std::to_string(((members_bytes(*frequent) - members_bytes(space_.members)) >> 20) + 1) +
+                      " MiB more are needed than are allowed");
   }
-  // What has a value but 0 has a distance, or the values are wrong.
-  std::atomic<LevelIndex> without{size_};
-  parallel_loop(threads_, regions, [&](unsigned, std::size_t region) {
-    const LevelIndex last = std::min(size_, queues.first(region + 1));
-    for (LevelIndex at = queues.first(region); at < last; ++at) {
-      if (biased_value(words_[at]) == kValueBias || distance_of(words_[at]) != kNoDistance) continue;
-      LevelIndex least = without.load();
-      while (at < least && !without.compare_exchange_weak(least, at)) {
+  batches_ = std::make_unique<Batches>(space_.scratch, size_);
+  stats_.batches = group_values(counts, space_.members, batches_->batch_of);
+  std::vector<LevelIndex> members(stats_.batches);
+  for (std::size_t value = 1; value < counts.size(); ++value) {
+    if (counts[value] != 0) members[batches_->batch_of[value]] += counts[value];
+  }
+  const LevelIndex most = members.empty() ? 0 : *std::max_element(members.begin(), members.end());
+  HugeArray<std::uint8_t> values(most);
+  HugeArray<std::uint16_t> states(most);
+  MemberRanks ranks(size_);
+  const LinkedChunks linked(size_, links);
+  UpdateQueues queues(size_, threads_);
+  DistanceWaves<MemberRanks> waves({half_board_, bases_, seeds_, links, linked, ranks, values.data(), states.data()}, queues,
+                                   threads_);
+  LevelIndex without = size_;
+  for (unsigned batch = 0; batch < stats_.batches; ++batch) {
+    std::array<bool, 256> in_batch{};  // by biased value
+    for (unsigned value = 1; value < counts.size(); ++value) {
+      const bool in = counts[value] != 0 && batches_->batch_of[value] == batch;
+      in_batch[kDistanceBias - value] = in;
+      if (value < kDistanceBias) in_batch[kDistanceBias + value] = in;
+    }
+    ranks.clear();
+    for_values(values_, 0, size_, threads_, control, [&](unsigned, LevelIndex first, std::span<const Value> some) {
+      LevelIndex number = ranks.enter(first, [&](std::size_t i) { return in_batch[biased(some[i])]; });
+      for (std::size_t i = 0; i < some.size(); ++i) {
+        const std::uint8_t value = biased(some[i]);
+        if (!in_batch[value]) continue;
+        values[number] = value;
+        states[number] = start_state(marks.get(first + i), value);
+        ++number;
       }
-      return;
-    }
-  });
-  if (without != size_) {
-    throw Error(ErrorClass::kCorrupt, "the values of level " + std::to_string(seeds_) +
-                                          " cannot be right: nothing leads from the board with index " +
-                                          std::to_string(without.load()) + " to its value");
+    });
+    const double share = (kEnd - kForwardShare) / stats_.batches;
+    Reporter reporter(on_done, control, kForwardShare + share * batch, kForwardShare + share * (batch + 1));
+    without = std::min(without, waves.run(reporter));
+    batches_->append(ranks, states.data(), threads_, control);
   }
-  stats_.wave_seconds = wave_watch.seconds();
+  refuse_without(without);
+  stats_.longest = waves.longest();
+  stats_.rounds = waves.rounds();
+  stats_.count_seconds = waves.count_seconds();
+  stats_.wave_seconds = wave_watch.seconds() - waves.count_seconds();
 }
 
 void DistanceLevel::copy_distances(LevelIndex first, std::span<std::uint16_t> out) const {
-  for (std::size_t i = 0; i < out.size(); ++i) out[i] = static_cast<std::uint16_t>(distance_of(words_[first + i]));
+  if (!batches_) {
+    for (std::size_t i = 0; i < out.size(); ++i) {
+      const std::uint16_t state = states_[first + i];
+      out[i] = DistanceState::known(state) ? state : std::uint16_t{kNoDistance};
+    }
+    return;
+  }
+  thread_local std::vector<Value> values;
+  thread_local std::vector<std::uint16_t> distances;
+  for (std::size_t done = 0; done < out.size();) {
+    const LevelIndex piece = (first + done) / kPieceSize, begin = piece * kPieceSize;
+    const auto count = static_cast<std::size_t>(std::min(kPieceSize, size_ - begin));
+    values.resize(count);
+    distances.resize(count);
+    values_(begin, values);
+    batches_->read(piece, values, distances);
+    const auto from = static_cast<std::size_t>(first + done - begin);
+    const std::size_t taken = std::min(count - from, out.size() - done);
+    std::copy_n(distances.begin() + static_cast<std::ptrdiff_t>(from), taken, out.begin() + static_cast<std::ptrdiff_t>(done));
+    done += taken;
+  }
 }
 
 }  // namespace retrosow

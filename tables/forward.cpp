@@ -208,7 +208,7 @@ void Reporter::tick(double share) {
 
 std::vector<Link> forward_pass(const RuleSet& rules, const HalfBoard& half_board, const LevelBases& bases,
                                unsigned seeds, LowerLevels& lower, unsigned threads, const WordSink& sink,
-                               Reporter& reporter) {
+                               Reporter& reporter, const PartStart& on_part) {
   const Shape shape{static_cast<std::uint8_t>(half_board.pits()), static_cast<std::uint8_t>(half_board.pits())};
   const Level level{rules, half_board, bases, seeds, MoveGenerator(rules, shape), shape};
   struct Column {
@@ -225,15 +225,27 @@ std::vector<Link> forward_pass(const RuleSet& rules, const HalfBoard& half_board
   }
   std::vector<std::unique_ptr<ColumnTask>> tasks(threads);
   for (auto& task : tasks) task = std::make_unique<ColumnTask>(level, lower);
-  const std::size_t groups = (columns.size() + kColumnsAtOnce - 1) / kColumnsAtOnce;
-  parallel_loop(threads, groups, [&](unsigned worker, std::size_t group) {
-    ColumnTask& task = *tasks[worker];
-    const std::size_t last = std::min(columns.size(), (group + 1) * kColumnsAtOnce);
-    for (std::size_t i = group * kColumnsAtOnce; i < last; ++i) {
-      task.run(columns[i].b, columns[i].first, columns[i].movers, sink);
+  const auto run_columns = [&](std::size_t first, std::size_t last) {
+    parallel_loop(threads, (last - first + kColumnsAtOnce - 1) / kColumnsAtOnce, [&](unsigned worker, std::size_t group) {
+      ColumnTask& task = *tasks[worker];
+      const std::size_t from = first + group * kColumnsAtOnce;
+      for (std::size_t i = from; i < std::min(last, from + kColumnsAtOnce); ++i) {
+        task.run(columns[i].b, columns[i].first, columns[i].movers, sink);
+      }
+      reporter.tick(static_cast<double>(from) / static_cast<double>(columns.size()));
+    });
+  };
+  if (!on_part) {
+    run_columns(0, columns.size());
+  } else {
+    for (std::size_t first = 0, last = 0; first < columns.size(); first = last) {
+      const unsigned b = columns[first].b;
+      while (last < columns.size() && columns[last].b == b) ++last;
+      const LevelIndex base = bases.of(seeds, b);
+      on_part(base, base + LevelIndex{half_board.count(b)} * half_board.count(seeds - b));
+      run_columns(first, last);
     }
-    reporter.tick(static_cast<double>(group) / static_cast<double>(groups));
-  });
+  }
   std::vector<Link> links;
   std::size_t count = 0;
   for (const auto& task : tasks) count += task->links.size();

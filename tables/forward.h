@@ -55,10 +55,14 @@ class Reporter {
 // Takes the words of consecutive positions from index `first` on; called from any worker.
 using WordSink = std::function<void(LevelIndex first, std::span<const std::uint16_t> words)>;
 
-// Every position of the level is handed out once. Returns the links, sorted.
+// Is told that the words of first .. last - 1 come next and no others, by the caller's thread, while no worker is at work.
+using PartStart = std::function<void(LevelIndex first, LevelIndex last)>;
+
+// Every position of the level is handed out once. Returns the links, sorted. With `on_part` the level is gone through part
+// by part, a part being the boards with one number of seeds in the opponent's half.
 // Pre: `half_board` and `bases` cover `seeds`; all lower levels are in `lower`.
 std::vector<Link> forward_pass(const RuleSet& rules, const HalfBoard& half_board, const LevelBases& bases,
                                unsigned seeds, LowerLevels& lower, unsigned threads, const WordSink& sink,
-                               Reporter& reporter);
+                               Reporter& reporter, const PartStart& on_part = {});
 
 }  // namespace retrosow

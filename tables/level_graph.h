@@ -48,6 +48,24 @@ struct Link {
   auto operator<=>(const Link&) const = default;
 };
 
+// Which positions have links to them, by chunks of positions: few do, and they lie close together.
+class LinkedChunks {
+ public:
+  LinkedChunks(LevelIndex size, std::span<const Link> links) : marks_(words_for(size)) {
+    for (const Link& link : links) marks_[word_of(link.child)] |= bit_of(link.child);
+  }
+  bool maybe(LevelIndex child) const { return (marks_[word_of(child)] & bit_of(child)) != 0; }
+  static std::uint64_t memory_bytes(LevelIndex size) { return words_for(size) * sizeof(std::uint64_t); }
+
+ private:
+  static constexpr unsigned kChunkShift = 6;
+  static std::size_t word_of(LevelIndex index) { return static_cast<std::size_t>(index >> (kChunkShift + 6)); }
+  static std::uint64_t bit_of(LevelIndex index) { return std::uint64_t{1} << (index >> kChunkShift & 63); }
+  static std::size_t words_for(LevelIndex size) { return word_of(size) + 1; }
+
+  std::vector<std::uint64_t> marks_;
+};
+
 // Takes positions of one level and finds their predecessors by quiet moves, with the memory accesses of many
 // positions in flight: a position waits a little between the request of its tables and their use.
 //

@@ -15,24 +15,6 @@
 namespace retrosow {
 namespace {
 
-// Which positions have links to them, by chunks of positions: few do, and they lie close together.
-class LinkedChunks {
- public:
-  LinkedChunks(LevelIndex size, std::span<const Link> links) : marks_(words_for(size)) {
-    for (const Link& link : links) marks_[word_of(link.child)] |= bit_of(link.child);
-  }
-  bool maybe(LevelIndex child) const { return (marks_[word_of(child)] & bit_of(child)) != 0; }
-  static std::uint64_t memory_bytes(LevelIndex size) { return words_for(size) * sizeof(std::uint64_t); }
-
- private:
-  static constexpr unsigned kChunkShift = 6;
-  static std::size_t word_of(LevelIndex index) { return static_cast<std::size_t>(index >> (kChunkShift + 6)); }
-  static std::uint64_t bit_of(LevelIndex index) { return std::uint64_t{1} << (index >> kChunkShift & 63); }
-  static std::size_t words_for(LevelIndex size) { return word_of(size) + 1; }
-
-  std::vector<std::uint64_t> marks_;
-};
-
 // Works on one region at a time: makes its updates, and tells the positions that turn final to their predecessors.
 template <unsigned kBits>
 class Propagator : PredecessorStream<Propagator<kBits>> {
