@@ -72,16 +72,16 @@ using ValueCounts = std::array<LevelIndex, 129>;  // by |value|
 std::size_t magnitude(Value value) { return static_cast<std::size_t>(value < 0 ? -value : value); }
 
 // Reads the values of first .. last - 1 by all workers, in pieces that do not cross multiples of kPositionsAtOnce:
-// use(worker, first, values).
+// use(worker, first, values). The reporter's share does not move.
 template <typename Use>
 void for_values(const DistanceLevel::ValueReader& values, LevelIndex first, LevelIndex last, unsigned threads,
-                const RunControl& control, Use&& use) {
+                Reporter& reporter, Use&& use) {
   if (first == last) return;
   const LevelIndex first_piece = first / kPositionsAtOnce;
   const auto pieces = static_cast<std::size_t>((last - 1) / kPositionsAtOnce - first_piece + 1);
   std::vector<std::vector<Value>> buffers(threads);
   parallel_loop(threads, pieces, [&](unsigned worker, std::size_t i) {
-    control.check_stop();
+    reporter.tick(0);
     const LevelIndex from = std::max(first, (first_piece + i) * kPositionsAtOnce);
     const LevelIndex to = std::min(last, (first_piece + i + 1) * kPositionsAtOnce);
     std::vector<Value>& buffer = buffers[worker];
@@ -147,8 +147,8 @@ class DistanceLevel::Batches {
 
   std::array<std::uint8_t, 129> batch_of{};  // by |value|, none for 0
 
-  // Appends the next batch. Fails: as ScratchFile.
-  void append(const MemberRanks& members, const std::uint16_t* states, unsigned threads, const RunControl& control) {
+  // Appends the next batch. Fails: as ScratchFile; interrupted error.
+  void append(const MemberRanks& members, const std::uint16_t* states, unsigned threads, Reporter& reporter) {
     const auto pieces = static_cast<std::size_t>(pieces_of(size_));
     std::vector<std::uint64_t>& starts = starts_.emplace_back();
     starts.reserve(pieces + 1);
@@ -156,7 +156,7 @@ class DistanceLevel::Batches {
     for (unsigned worker = 0; worker < threads; ++worker) packers.emplace_back(kScratchLevel);
     std::vector<std::vector<std::byte>> packed(std::min(pieces, kPiecesInFlight * threads));
     for (std::size_t first = 0; first < pieces; first += packed.size()) {
-      control.check_stop();
+      reporter.tick(1);
       const std::size_t count = std::min(packed.size(), pieces - first);
       parallel_loop(threads, count, [&](unsigned worker, std::size_t i) {
         const LevelIndex from = (first + i) * kPieceSize;
@@ -260,12 +260,12 @@ void DistanceLevel::solve_whole(const std::function<void(double)>& on_done, cons
   const Stopwatch forward_watch;
   HugeArray<std::uint8_t> values(size_);
   states_ = HugeArray<std::uint16_t>(size_);
-  for_values(values_, 0, size_, threads_, control, [&](unsigned, LevelIndex first, std::span<const Value> some) {
-    for (std::size_t i = 0; i < some.size(); ++i) values[first + i] = biased(some[i]);
-  });
   std::vector<Link> links;
   {
     Reporter reporter(on_done, control, 0, 0.15);
+    for_values(values_, 0, size_, threads_, reporter, [&](unsigned, LevelIndex first, std::span<const Value> some) {
+      for (std::size_t i = 0; i < some.size(); ++i) values[first + i] = biased(some[i]);
+    });
     const auto enter = [&](LevelIndex first, std::span<const std::uint16_t> words) {
       for (std::size_t i = 0; i < words.size(); ++i) {
         const unsigned value = values[first + i];
@@ -304,10 +304,11 @@ void DistanceLevel::solve_batches(const std::function<void(double)>& on_done, co
       largest = std::max(largest, LevelIndex{half_board_.count(b)} * half_board_.count(seeds_ - b));
     }
     HugeArray<Value> part(largest);
+    Reporter reporter(on_done, control, 0, kForwardShare);
     const auto begin_part = [&](LevelIndex first, LevelIndex last) {
       part_first = first;
       std::vector<ValueCounts> found(threads_, ValueCounts{});
-      for_values(values_, first, last, threads_, control,
+      for_values(values_, first, last, threads_, reporter,
                  [&](unsigned worker, LevelIndex from, std::span<const Value> some) {
                    std::copy(some.begin(), some.end(), part.data() + (from - first));
                    for (const Value value : some) ++found[worker][magnitude(value)];
@@ -320,7 +321,6 @@ void DistanceLevel::solve_batches(const std::function<void(double)>& on_done, co
       const Value* const values = part.data() + (first - part_first);
       marks.enter(first, words.size(), [&](std::size_t i) { return start_mark(words[i], biased(values[i])); });
     };
-    Reporter reporter(on_done, control, 0, kForwardShare);
     links = forward_pass(rules_, half_board_, bases_, seeds_, lower_, threads_, enter, reporter, begin_part);
   }
   stats_.forward_seconds = forward_watch.seconds();
@@ -356,8 +356,10 @@ void DistanceLevel::solve_batches(const std::function<void(double)>& on_done, co
       in_batch[kDistanceBias - value] = in;
       if (value < kDistanceBias) in_batch[kDistanceBias + value] = in;
     }
+    const double share = (kEnd - kForwardShare) / stats_.batches;
+    Reporter reporter(on_done, control, kForwardShare + share * batch, kForwardShare + share * (batch + 1));
     ranks.clear();
-    for_values(values_, 0, size_, threads_, control, [&](unsigned, LevelIndex first, std::span<const Value> some) {
+    for_values(values_, 0, size_, threads_, reporter, [&](unsigned, LevelIndex first, std::span<const Value> some) {
       LevelIndex number = ranks.enter(first, [&](std::size_t i) { return in_batch[biased(some[i])]; });
       for (std::size_t i = 0; i < some.size(); ++i) {
         const std::uint8_t value = biased(some[i]);
@@ -367,10 +369,8 @@ void DistanceLevel::solve_batches(const std::function<void(double)>& on_done, co
         ++number;
       }
     });
-    const double share = (kEnd - kForwardShare) / stats_.batches;
-    Reporter reporter(on_done, control, kForwardShare + share * batch, kForwardShare + share * (batch + 1));
     without = std::min(without, waves.run(reporter));
-    batches_->append(ranks, states.data(), threads_, control);
+    batches_->append(ranks, states.data(), threads_, reporter);
   }
   refuse_without(without);
   stats_.longest = waves.longest();

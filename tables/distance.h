@@ -17,15 +17,19 @@
 //
 //   whole      value and state of every position: 3 bytes a position
 //   batches    2 bits of a start mark for every position, by one forward pass for all; then for each batch the members'
-//              values and states, 3 bytes a member, and what numbers them, 10 bits for every 8 positions (member_ranks.h).
+//              values and states, 3 bytes a member, and what numbers them, 10 bits for 8 positions (member_ranks.h).
 //              Their distances are packed into a file without a name, and merged by value as they are read.
 //
 // During the forward pass of the latter the values of one part of the level (boards with one number of seeds in the
-// opponent's half) are held, a byte each, instead of members. They are the smaller part: of 36 seeds on 2x6 a tenth of the level.
+// opponent's half) are held, a byte each, instead of members. That is less: a tenth of the level for 36 seeds on 2x6.
 //
-// The least that a build asks for holds a quarter of the level as members, and 2^24 of them where that is more. No |v| is
-// that frequent in a level that large: at most 22.9 % of more than 2^24 positions in tables of 2x6 boards to 22 seeds (Urim, Awari:
-// value 1 of 19 seeds), falling with the seeds. Where one is, solve() says what is missing, and more memory helps.
+// The least that a build asks for holds a quarter of the level as members, a third as far as that is 2^28, and in any case
+// 2^24. No |v| was that frequent in a level of more than 2^24 positions, among tables of 2x6 to 22 seeds, 2x7 to 16, 2x5 to 23
+// and several rules: at most 30.0 % (value 2 of 16 seeds on 2x7), 22.9 % on 2x6 (value 1 of Awari with 19 seeds), 28.4 % with
+// chain=none (value 1 of 17 seeds), and less with more seeds (19.0 % with 22). Where one is more frequent, solve() says what
+// is missing, and more memory helps.
+// Cost: level 20 of 2x6 in three batches takes 29 s of processor time where it takes 19 s as a whole, the check of other levels
+// included (AMD EPYC, `build --seeds 20 --distance`).
 // Memory: see memory_bytes().
 #pragma once
 

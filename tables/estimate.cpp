@@ -196,12 +196,20 @@ BuildEstimate estimate_levels(const RuleSet& rules, unsigned pits, unsigned seed
     const double slowness = 1 / relative_rate(std::log2(std::max(1.0, size)));
     double file_bytes = 0;
     const auto add = [&](const Measured& measured, double bytes_per_position) {
-      file_bytes += kHeaderBytes +
-                    size * (kIndexBytesPerPosition + measured.bytes_factor() * bytes_per_position);
+      const double bytes =
+          kHeaderBytes + size * (kIndexBytesPerPosition + measured.bytes_factor() * bytes_per_position);
+      file_bytes += bytes;
       level.seconds += kSecondsPerFile + size / measured.rate() * slowness;
+      return bytes;
     };
     add(trial.values, relative_bytes(n));
-    if (with_distances) add(trial.distances, relative_distance_bytes(n));
+    if (with_distances) {
+      const double bytes = add(trial.distances, relative_distance_bytes(n));
+      if (DistanceLevel::memory_bytes(level.positions, estimate.threads) <
+          DistanceLevel::whole_memory_bytes(level.positions, estimate.threads)) {
+        estimate.scratch_bytes = std::max(estimate.scratch_bytes, static_cast<std::uint64_t>(bytes));
+      }
+    }
     if (with_guarantees) add(trial.guarantees, relative_guarantee_bytes(n));
     level.file_bytes = static_cast<std::uint64_t>(file_bytes);
     estimate.positions += level.positions;

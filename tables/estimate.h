@@ -23,8 +23,9 @@ struct BuildEstimate {
   std::vector<LevelEstimate> levels;
   std::uint64_t positions = 0;
   std::uint64_t least_memory_bytes = 0;      // the build refuses to start with less
-  std::uint64_t comfortable_memory_bytes = 0;  // with this no block is decoded twice
+  std::uint64_t comfortable_memory_bytes = 0;  // with this no block is decoded twice, and distances are made without batches
   std::uint64_t file_bytes = 0;
+  std::uint64_t scratch_bytes = 0;  // forecast: taken for a while as well where memory is less than comfortable
   double seconds = 0;
   unsigned threads = 0;
   double trial_rate = 0;  // positions a second of the trial

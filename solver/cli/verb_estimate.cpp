@@ -57,10 +57,15 @@ struct Room {
   std::optional<std::uint64_t> disk;
 };
 
+// For a while, beside the files.
+std::uint64_t scratch_bytes(const BuildEstimate& estimate, const Room& room) {
+  return room.memory < estimate.comfortable_memory_bytes ? estimate.scratch_bytes : 0;
+}
+
 // Nothing where the disk is unknown.
 std::optional<bool> fits_disk(const BuildEstimate& estimate, const Room& room) {
   if (!room.disk) return std::nullopt;
-  return estimate.file_bytes <= *room.disk;
+  return estimate.file_bytes + scratch_bytes(estimate, room) <= *room.disk;
 }
 
 void print_records(const RuleChoice& choice, const std::optional<Board>& start,
@@ -86,6 +91,7 @@ void print_records(const RuleChoice& choice, const std::optional<Board>& start,
   record["available_memory"] = room.memory;
   record["fits_memory"] = estimate.least_memory_bytes <= room.memory;
   record["bytes"] = estimate.file_bytes;
+  record["scratch"] = scratch_bytes(estimate, room);
   record["available_disk"] = room.disk ? Json(*room.disk) : Json(nullptr);
   const std::optional<bool> on_disk = fits_disk(estimate, room);
   record["fits_disk"] = on_disk ? Json(*on_disk) : Json(nullptr);
@@ -129,7 +135,9 @@ void print_text(const RuleChoice& choice, const std::optional<Board>& start,
                 ? ", no level does"
                 : "; up to " + counted((first_too_large - 1)->seeds, "seeds") + " it would";
   }
-  text += "\ndisk    " + size_text(estimate.file_bytes) + "; " +
+  const std::uint64_t scratch = scratch_bytes(estimate, room);
+  text += "\ndisk    " + size_text(estimate.file_bytes) +
+          (scratch == 0 ? std::string() : ", for a while " + size_text(scratch) + " more") + "; " +
           (room.disk ? size_text(*room.disk) +
                            " are free: " + (*fits_disk(estimate, room) ? "fits" : "does not fit")
                      : std::string("how much is free is not known"));

@@ -37,6 +37,19 @@ TEST(Estimate, TheLeastMemoryIsTheOneThatTheBuilderAsksFor) {
   EXPECT_EQ(build_levels(urim_rules(), 6, 9, options).size(), 10U);
 }
 
+TEST(Estimate, DistancesOf36SeedsOn2x6NeedNoMoreMemoryThanValuesAndSomeDiskForAWhile) {
+  const RuleSet rules = urim_rules();
+  const std::uint64_t values = build_levels_memory(rules, 6, 36, 2);
+  EXPECT_EQ(build_levels_memory(rules, 6, 36, 2, true), values);
+  EXPECT_LT(values, std::uint64_t{23} << 30);
+  EXPECT_EQ(build_levels_memory(rules, 6, 12, 2, true), build_levels_comfortable_memory(rules, 6, 12, 2, true));
+  EXPECT_EQ(estimate_levels(rules, 6, 17, 1, true).scratch_bytes, 0U);
+  const BuildEstimate large = estimate_levels(rules, 6, 36, 1, true);
+  EXPECT_GT(large.scratch_bytes, std::uint64_t{5} << 30);
+  EXPECT_LT(large.scratch_bytes, large.file_bytes / 4);
+  EXPECT_EQ(estimate_levels(rules, 6, 36, 1, false).scratch_bytes, 0U);
+}
+
 TEST(Estimate, TheSumsAreThoseOfTheLevels) {
   for (const bool distances : {false, true}) {
     const BuildEstimate estimate = estimate_levels(urim_rules("pit-limit=5"), 4, 14, 1, distances);
