@@ -24,11 +24,11 @@
 // opponent's half) are held, a byte each, instead of members. That is less: a tenth of the level for 36 seeds on 2x6.
 //
 // The least that a build asks for holds a quarter of the level as members, a third as far as that is 2^28, and in any case
-// 2^24. No |v| was that frequent in a level of more than 2^24 positions, among tables of 2x6 to 22 seeds, 2x7 to 16, 2x5 to 23
-// and several rules: at most 30.0 % (value 2 of 16 seeds on 2x7), 22.9 % on 2x6 (value 1 of Awari with 19 seeds), 28.4 % with
+// 2^24. No |v| was that frequent in a level of more than 2^24 positions, among tables of 2x6 to 22 seeds, 2x7 to 16, 2x5 to
+// 23 and several rules: at most 30.0 % (value 2 of 16 seeds on 2x7), 22.9 % on 2x6 (value 1 of Awari with 19 seeds), 28.4 % with
 // chain=none (value 1 of 17 seeds), and less with more seeds (19.0 % with 22). Where one is more frequent, solve() says what
 // is missing, and more memory helps.
-// Cost: level 20 of 2x6 in three batches takes 29 s of processor time where it takes 19 s as a whole, the check of other levels
+// Cost: level 20 of 2x6 in batches takes 29 s of processor time where it takes 19 s as a whole, the check of other levels
 // included (AMD EPYC, `build --seeds 20 --distance`).
 // Memory: see memory_bytes().
 #pragma once
