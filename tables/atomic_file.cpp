@@ -86,7 +86,11 @@ void AtomicFile::flush_folder() const {
 ScratchFile::ScratchFile(const std::filesystem::path& path) : partial_(path.string() + ".partial") {
   descriptor_ = ::open(partial_.c_str(), O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
   if (descriptor_ < 0) throw write_error(partial_, "cannot be created");
-  ::unlink(partial_.c_str());
+  if (::unlink(partial_.c_str()) != 0) {
+    const Error error = write_error(partial_, "cannot be removed while it is open");
+    ::close(descriptor_);
+    throw error;
+  }
 }
 
 ScratchFile::~ScratchFile() { ::close(descriptor_); }

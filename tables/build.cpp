@@ -173,7 +173,7 @@ class LevelBuilder {
     if (options_.memory_bytes == 0) return {};
     const std::uint64_t links = links_memory(links_, level);
     const LevelIndex size = level_size(pits_, rules_.pit_limit, level);
-    return {DistanceLevel::members_within(shares_.level - links, size, worker_count(options_.threads)),
+    return {DistanceLevel::members_within(shares_.level - links, shares_.lower, size, worker_count(options_.threads)),
             options_.folder / table_file_name(header)};
   }
 

@@ -153,7 +153,7 @@ class DistanceLevel::Batches {
     std::vector<std::uint64_t>& starts = starts_.emplace_back();
     starts.reserve(pieces + 1);
     std::vector<DistancePacker> packers;
-    for (unsigned worker = 0; worker < threads; ++worker) packers.emplace_back(kScratchLevel);
+    for (unsigned worker = 0; worker < threads; ++worker) packers.emplace_back(kScratchLevel, true);
     std::vector<std::vector<std::byte>> packed(std::min(pieces, kPiecesInFlight * threads));
     for (std::size_t first = 0; first < pieces; first += packed.size()) {
       reporter.tick(1);
@@ -238,8 +238,9 @@ std::uint64_t DistanceLevel::memory_bytes(LevelIndex size, unsigned threads) {
   return std::min(whole_memory_bytes(size, threads), batches_bytes(size, threads) + members_bytes(least_members(size)));
 }
 
-LevelIndex DistanceLevel::members_within(std::uint64_t memory, LevelIndex size, unsigned threads) {
+LevelIndex DistanceLevel::members_within(std::uint64_t memory, std::uint64_t lower, LevelIndex size, unsigned threads) {
   if (memory >= whole_memory_bytes(size, threads)) return 0;
+  memory += lower;
   const std::uint64_t others = batches_bytes(size, threads) + members_bytes(0);
   const std::uint64_t members = memory > others ? (memory - others) / (members_bytes(1) - members_bytes(0)) : 0;
   return std::clamp<LevelIndex>(members, 1, std::max<LevelIndex>(size, 1));
@@ -323,6 +324,7 @@ void DistanceLevel::solve_batches(const std::function<void(double)>& on_done, co
     };
     links = forward_pass(rules_, half_board_, bases_, seeds_, lower_, threads_, enter, reporter, begin_part);
   }
+  lower_.drop_all();  // their memory is part of what the members may have
   stats_.forward_seconds = forward_watch.seconds();
 
   const Stopwatch wave_watch;

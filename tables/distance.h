@@ -24,10 +24,11 @@
 // opponent's half) are held, a byte each, instead of members. That is less: a tenth of the level for 36 seeds on 2x6.
 //
 // The least that a build asks for holds a quarter of the level as members, a third as far as that is 2^28, and in any case
-// 2^24. No |v| was that frequent in a level of more than 2^24 positions, among tables of 2x6 to 22 seeds, 2x7 to 16, 2x5 to
-// 23 and several rules: at most 30.0 % (value 2 of 16 seeds on 2x7), 22.9 % on 2x6 (value 1 of Awari with 19 seeds), 28.4 % with
-// chain=none (value 1 of 17 seeds), and less with more seeds (19.0 % with 22). Where one is more frequent, solve() says what
-// is missing, and more memory helps.
+// 2^24; and what blocks of lower levels took during the forward pass is there for members behind it. No |v| was more
+// frequent than that in levels of more than 2^24 positions, among tables of 2x6 to 22 seeds, 2x7 to 16, 2x5 to 23 and
+// several rules: at most 30.0 % (value 2 of 16 seeds on 2x7), 22.9 % on 2x6 (value 1 of Awari with 19 seeds), 28.4 % with
+// chain=none (value 1 of 17 seeds), and less with more seeds (19.0 % with 22). But with trigger=1,2,3,4,5,6,7 chain=none
+// 37.9 % of 19 seeds on 2x6 are 1 or -1. Where memory does not suffice, solve() says how much more does.
 // Cost: level 20 of 2x6 in batches takes 29 s of processor time where it takes 19 s as a whole, the check of other levels
 // included (AMD EPYC, `build --seeds 20 --distance`).
 // Memory: see memory_bytes().
@@ -70,7 +71,7 @@ class DistanceLevel {
   ~DistanceLevel();
 
   // Fails: corrupt error if some position of another value than 0 gets no distance, so that the values cannot be right
-  // (verify.h finds all that is wrong); limit error for distances above 65503 plies, for more positions of a value and its
+  // (verify.h finds all that is wrong); limit error for distances of 65503 plies and more, for more positions of a value and its
   // negative than `space` allows, and for a full disk; io error; interrupted error.
   void solve(const std::function<void(double)>& on_done, const RunControl& control);
 
@@ -85,8 +86,9 @@ class DistanceLevel {
   // The least that a build should grant; and what a level takes that is held as a whole.
   static std::uint64_t memory_bytes(LevelIndex size, unsigned threads);
   static std::uint64_t whole_memory_bytes(LevelIndex size, unsigned threads);
-  // DistanceSpace::members for so much memory. Pre: memory >= memory_bytes(size, threads).
-  static LevelIndex members_within(std::uint64_t memory, LevelIndex size, unsigned threads);
+  // DistanceSpace::members for so much memory and what decoded blocks of lower levels take, which batches give back before
+  // they begin. Pre: memory >= memory_bytes(size, threads).
+  static LevelIndex members_within(std::uint64_t memory, std::uint64_t lower, LevelIndex size, unsigned threads);
 
  private:
   class Batches;

@@ -77,7 +77,7 @@ class DistanceWaves {
 
   // Gives every member its distance. Returns the first one of another value than 0 that gets none, or the level's size.
   // `share` 0..1 of what is to be done is passed to the reporter.
-  // Fails: limit error for distances above DistanceState::kMostDistance; interrupted error.
+  // Fails: limit error for distances of DistanceState::kMostDistance and more; interrupted error.
   LevelIndex run(Reporter& reporter) {
     count(reporter);
     begin_waves();
@@ -253,8 +253,8 @@ class DistanceWaves {
       return false;  // without a game that is over, the first wave alone may be empty
     }
     if (distance == DistanceState::kMostDistance) {
-      throw limit_error("level " + std::to_string(board_.seeds) + " has distances of more than " +
-                        std::to_string(DistanceState::kMostDistance) + " plies, more than can be built");
+      throw limit_error("level " + std::to_string(board_.seeds) + " has distances of " +
+                        std::to_string(DistanceState::kMostDistance) + " plies and more, which cannot be built");
     }
     run_rounds(reporter, 1.0 - 0.7 / (1 + distance), busy, [&](Worker& worker, std::size_t region) {
       return worker.wave(region, distance, now.data(), next.data());

@@ -64,6 +64,16 @@ void DecodedLevels<T>::drop_some() {
 }
 
 template <typename T>
+void DecodedLevels<T>::drop_all() {
+  const std::lock_guard lock(mutex_);
+  free_dropped();
+  for (Level& level : levels_) {
+    for (std::size_t i = 0; i < level.block_count; ++i) delete[] level.blocks[i].exchange(nullptr, std::memory_order_relaxed);
+  }
+  held_.store(0, std::memory_order_relaxed);
+}
+
+template <typename T>
 void DecodedLevels<T>::free_dropped() {
   std::uint64_t oldest = epoch_;
   for (const std::uint64_t epoch : readers_) {

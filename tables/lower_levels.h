@@ -41,6 +41,9 @@ class DecodedLevels {
   void add_level(LevelIndex size);
   unsigned levels() const { return static_cast<unsigned>(levels_.size()); }
 
+  // Gives the memory of all blocks back; they are decoded again when they are asked for. Thread: no reader may be at work.
+  void drop_all();
+
   std::uint64_t held_bytes() const { return held_.load(std::memory_order_relaxed); }
   std::uint64_t decoded_blocks() const { return decoded_.load(std::memory_order_relaxed); }
 

@@ -765,12 +765,12 @@ bool unpack_guarantees(ValueUnpacker& unpacker, const PackingShape& shape, Level
 }
 
 struct DistancePacker::Buffers {
-  explicit Buffers(int level) : zstd(level) {}
+  Buffers(int level, bool checksum) : zstd(level) { zstd.set(ZSTD_c_checksumFlag, checksum ? 1 : 0); }
   CompressionContext zstd;
   std::vector<std::uint8_t> planes;
 };
 
-DistancePacker::DistancePacker(int zstd_level) : buffers_(std::make_unique<Buffers>(zstd_level)) {}
+DistancePacker::DistancePacker(int zstd_level, bool checksum) : buffers_(std::make_unique<Buffers>(zstd_level, checksum)) {}
 DistancePacker::~DistancePacker() = default;
 DistancePacker::DistancePacker(DistancePacker&&) noexcept = default;
 DistancePacker& DistancePacker::operator=(DistancePacker&&) noexcept = default;

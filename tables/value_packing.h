@@ -141,7 +141,8 @@ bool unpack_guarantees(ValueUnpacker& unpacker, const PackingShape& shape, Level
 // Distances: 16-bit numbers as two planes, all low bytes, then all high bytes, each a zstd block of its own.
 class DistancePacker {
  public:
-  explicit DistancePacker(int zstd_level = 3);
+  // With a checksum, four bytes, unpacking finds whatever is changed; tables have their own.
+  explicit DistancePacker(int zstd_level = 3, bool checksum = false);
   ~DistancePacker();
   DistancePacker(DistancePacker&&) noexcept;
   DistancePacker& operator=(DistancePacker&&) noexcept;

@@ -226,20 +226,21 @@ TEST(Distances, MoreMemoryIsForMoreMembersUntilTheLevelIsHeldAsAWhole) {
       const std::uint64_t least = DistanceLevel::memory_bytes(size, threads);
       const std::uint64_t whole = DistanceLevel::whole_memory_bytes(size, threads);
       ASSERT_LE(least, whole);
-      EXPECT_EQ(DistanceLevel::members_within(whole, size, threads), 0U);
+      EXPECT_EQ(DistanceLevel::members_within(whole, 0, size, threads), 0U);
       if (size <= LevelIndex{1} << 24) {
         EXPECT_EQ(least, whole);
         continue;
       }
-      const LevelIndex members = DistanceLevel::members_within(least, size, threads);
+      const LevelIndex members = DistanceLevel::members_within(least, 0, size, threads);
       EXPECT_GE(members, std::max(size / 4, LevelIndex{1} << 24));
-      EXPECT_GT(DistanceLevel::members_within(least + 4096, size, threads), members);
-      EXPECT_GT(DistanceLevel::members_within(whole - 1, size, threads), members);
+      EXPECT_GT(DistanceLevel::members_within(least + 4096, 0, size, threads), members);
+      EXPECT_GT(DistanceLevel::members_within(least, 4096, size, threads), members);
+      EXPECT_GT(DistanceLevel::members_within(whole - 1, 0, size, threads), members);
     }
   }
   // 16 seeds on 2x7: 30.04 % have the value 2 or -2.
   constexpr LevelIndex kSize = 67'863'915;
-  EXPECT_GT(DistanceLevel::members_within(DistanceLevel::memory_bytes(kSize, 2), kSize, 2), kSize / 10'000 * 3004);
+  EXPECT_GT(DistanceLevel::members_within(DistanceLevel::memory_bytes(kSize, 2), 0, kSize, 2), kSize / 10'000 * 3004);
   // The largest level of 2x6 to 36 seeds, in less than its values take.
   EXPECT_LT(DistanceLevel::memory_bytes(17'001'966'203, 2), 17'001'966'203 * 10 / 8);
 }
