@@ -154,6 +154,7 @@ def measure_compression(program, budget, options):
     with tempfile.TemporaryDirectory() as folder:
         for level in options.pack_levels:
             path = pathlib.Path(folder) / f"{level}.raw"
+            program.shown[str(path)] = f"VALUES_{level}"
             if not budget.allows(f"compression of level {level}", packing_seconds(level)):
                 continue
             built = program.records("build", "--pits", PITS, "--seeds", level, "--out", options.tables, "--quiet")[-1]
