@@ -11,18 +11,14 @@
 #include "tables/build.h"
 #include "tests/reference/match_reference.h"
 #include "tests/support/boards.h"
+#include "tests/support/match_results.h"
+#include "tests/support/rule_sets.h"
 #include "tests/support/scratch_folder.h"
 
 namespace retrosow::test {
 namespace {
 
 constexpr Starter kEveryStarter[] = {Starter::kAlternate, Starter::kWinner, Starter::kLoser};
-
-RuleSet rio_rules(EndlessSow endless) {
-  RuleSet rules = preset(Game::kRioKadalis);
-  rules.endless_sow = endless;
-  return rules;
-}
 
 reference::RioRules plain_rules(EndlessSow endless) {
   return {endless == EndlessSow::kDraw ? reference::EndlessSow::kDraw
@@ -62,14 +58,6 @@ TEST(MatchRounds, RealMatchesOnOneToFourHolesAreWorthWhatTheReferenceSays) {
       }
     }
   }
-}
-
-std::set<int> numbers_of(const ResultSet& results) {
-  std::set<int> numbers;
-  for (std::size_t x = 0; x < results.size(); ++x) {
-    if (results[x]) numbers.insert(static_cast<int>(x));
-  }
-  return numbers;
 }
 
 TEST(MatchRounds, ARoundCanBringWhatAnyPlayOfTheReferenceBrings) {
@@ -118,44 +106,18 @@ TEST(MatchRounds, ARoundFromAnywhereCanBringWhatAnyPlayOfTheReferenceBrings) {
 }
 
 TEST(MatchRounds, LargeRoundsCanBringWhatAPlainModelInPythonFound) {
-  // Even numbers that do not arise; all others do, and no odd ones.
-  const struct {
-    Shape open;
-    std::set<int> not_possible;
-  } cases[] = {{{1, 5}, {12, 14, 16, 18, 20, 22, 24}},
-               {{2, 5}, {24, 26, 28}},
-               {{5, 2}, {0, 2, 4}},
-               {{1, 6}, {2, 6, 10, 14, 16, 18, 20, 22, 24, 26, 28}},
-               {{6, 1}, {0, 2, 4, 6, 8, 10, 12, 14, 18, 22, 26}}};
-  for (const EndlessSow endless : {EndlessSow::kForbid, EndlessSow::kDraw}) {
-    for (const auto& [open, not_possible] : cases) {
-      std::set<int> even;
-      for (int x = 0; x <= static_cast<int>(4 * open.pits()); x += 2) {
-        if (!not_possible.contains(x)) even.insert(x);
-      }
-      const Round round = solve_round(rio_rules(endless), round_start(open), open, 0, {});
-      EXPECT_EQ(numbers_of(possible_results(round, 0, 2, {})), even)
-          << open.pits() << " holes, " << int{open.mover_pits} << " of the starter";
-    }
-  }
+  const RoundResults cases[] = {{{1, 5}, {12, 14, 16, 18, 20, 22, 24}},
+                                {{2, 5}, {24, 26, 28}},
+                                {{5, 2}, {0, 2, 4}},
+                                {{1, 6}, {2, 6, 10, 14, 16, 18, 20, 22, 24, 26, 28}},
+                                {{6, 1}, {0, 2, 4, 6, 8, 10, 12, 14, 18, 22, 26}}};
+  expect_results(cases);
 }
 
 TEST(MatchRounds, WholeMatchesAreMonotoneInSoManyStates) {
-  const struct {
-    unsigned pits;
-    Starter starter;
-    unsigned states, monotone;
-  } cases[] = {
+  const MatchStates cases[] = {
       {2, Starter::kLoser, 2, 2}, {2, Starter::kAlternate, 2, 2}, {4, Starter::kLoser, 9, 9}};
-  for (const auto& [pits, starter, states, monotone] : cases) {
-    MatchRounds rounds(rio_rules(EndlessSow::kForbid), {});
-    const MatchSolution match = solve_match({pits, starter}, rounds);
-    EXPECT_EQ(match.states.size(), states) << pits;
-    EXPECT_EQ(std::count_if(match.states.begin(), match.states.end(),
-                            [](const MatchState& state) { return state.monotone; }),
-              monotone)
-        << pits;
-  }
+  expect_states(cases);
 }
 
 TEST(MatchRounds, ARoundThatIsNotWholeAndLittleMemoryAreErrors) {
