@@ -247,6 +247,17 @@ class ResultFinder {
     return bits | bits << kOther;
   }
 
+  // Puts the bits that are wanted into fresh_, and the slots that have some into the next wave.
+  void pick_slots(const Level& level, Bits wanted) {
+    for_tasks(level.keys.slots(), kSlotTask,
+              [&](Worker& worker, std::size_t begin, std::size_t end) {
+                for (; begin < end; ++begin) {
+                  fresh_[begin] = level.bits[begin] & wanted;
+                  if (fresh_[begin] != 0) worker.slots.push_back(static_cast<Slot>(begin));
+                }
+              });
+  }
+
   void find_results(std::size_t number) {
     const unsigned seeds = round_.levels[number].seeds;
     report(seeds);
@@ -254,13 +265,7 @@ class ResultFinder {
     Bits useful = useful_bits(number);
     if (useful == 0) return;
     fresh_.make_room(level.keys.slots());
-    for_tasks(level.keys.slots(), kSlotTask,
-              [&](Worker& worker, std::size_t begin, std::size_t end) {
-                for (; begin < end; ++begin) {
-                  fresh_[begin] = level.bits[begin] & useful;
-                  if (fresh_[begin] != 0) worker.slots.push_back(static_cast<Slot>(begin));
-                }
-              });
+    pick_slots(level, useful);
     std::vector<Slot> wave;
     while (take_slots(wave)) {
       for_tasks(wave.size(), kTask, [&](Worker& worker, std::size_t begin, std::size_t end) {
@@ -360,13 +365,7 @@ class ResultFinder {
     wanted |= wanted << kOther;
     if (wanted == 0) return;
     // Where quiet moves lead to from a position with a wanted bit, there is that bit, too.
-    for_tasks(level.keys.slots(), kSlotTask,
-              [&](Worker& worker, std::size_t begin, std::size_t end) {
-                for (; begin < end; ++begin) {
-                  fresh_[begin] = level.bits[begin] & wanted;
-                  if (fresh_[begin] != 0) worker.slots.push_back(static_cast<Slot>(begin));
-                }
-              });
+    pick_slots(level, wanted);
     std::vector<Slot> left;
     take_slots(left);
     struct Quiet {
