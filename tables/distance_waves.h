@@ -76,7 +76,7 @@ class DistanceWaves {
   }
 
   // Gives every member its distance. Returns the first one of another value than 0 that gets none, or the level's size.
-  // `share` 0..1 of what is to be done is passed to the reporter.
+  // The reporter is told 0..1 of what is to be done.
   // Fails: limit error for distances of DistanceState::kMostDistance and more; interrupted error.
   LevelIndex run(Reporter& reporter) {
     count(reporter);

@@ -6,10 +6,6 @@
 #include "tables/parallel.h"
 
 namespace retrosow {
-namespace {
-
-
-}  // namespace
 
 std::vector<RelayMove> endless_moves(const TableReader& values, unsigned workers, const RunControl& control,
                                      const std::function<void(std::uint64_t)>& on_done) {

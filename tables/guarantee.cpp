@@ -48,7 +48,9 @@ class GuaranteeWorker : PredecessorStream<GuaranteeWorker> {
   bool run(std::size_t region, Scan scan, unsigned threshold) {
     threshold_ = threshold;
     spilled_ = false;
-    queues_.take(worker_, region, PrefetchOf{words_}, [&](LevelIndex index, std::uint8_t payload) { apply(index, payload); });
+    queues_.take(
+        worker_, region, [this](LevelIndex index) { __builtin_prefetch(words_ + index, 1); },
+        [this](LevelIndex index, std::uint8_t payload) { apply(index, payload); });
     const LevelIndex first = queues_.first(region), last = std::min(size_, queues_.first(region + 1));
     switch (scan) {
       case Scan::kNothing: break;

@@ -28,13 +28,6 @@
 
 namespace retrosow {
 
-// A prefetch for UpdateQueues::take() of words that are an array.
-template <typename Word>
-struct PrefetchOf {
-  Word* words;
-  void operator()(LevelIndex index) const { __builtin_prefetch(words + index, 1); }
-};
-
 class UpdateQueues {
  public:
   using Update = std::uint32_t;

@@ -40,7 +40,7 @@ const std::vector<Layer>& all_layers() {
        {"tables/build", "tables/build_files", "tables/check", "tables/distance",
         "tables/distance_waves", "tables/endless_moves", "tables/estimate", "tables/forward",
         "tables/guarantee", "tables/huge_array", "tables/key_table", "tables/level_graph",
-        "tables/lower_levels", "tables/member_ranks", "tables/move_counts", "tables/parallel",
+        "tables/lower_levels", "tables/member_ranks", "tables/move_counts", "tables/parallel", "tables/packed_words",
         "tables/retrograde", "tables/round_build", "tables/round_level", "tables/round_positions",
         "tables/round_solver", "tables/round_verify", "tables/threshold_rounds",
         "tables/update_queues",
