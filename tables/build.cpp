@@ -137,13 +137,14 @@ class LevelBuilder {
     if (!options_.control.progress) return {};
     return [this, phase, level, size](double share) {
       const auto part = static_cast<std::uint64_t>(share * static_cast<double>(size));
-      options_.control.progress({phase, level, seeds_, done_ + part, total_, run_.seconds()});
+      options_.control.progress({phase, level, seeds_, done_ + part, total_, run_.seconds(), found_});
     };
   }
 
-  void end_of(const char* phase, unsigned level, LevelIndex size) {
+  void end_of(const char* phase, unsigned level, LevelIndex size, bool reused) {
     done_ += size;
-    if (options_.control.progress) options_.control.progress({phase, level, seeds_, done_, total_, run_.seconds()});
+    if (reused) found_ += size;
+    if (options_.control.progress) options_.control.progress({phase, level, seeds_, done_, total_, run_.seconds(), found_});
   }
 
   void build_values(unsigned level, BuiltLevel& record) {
@@ -165,7 +166,7 @@ class LevelBuilder {
     record.digest = file->header().digest;
     record.seconds = clock.seconds();
     files_.push_back(std::move(*file));
-    end_of("solve", level, record.positions);
+    end_of("solve", level, record.positions, record.reused);
   }
 
   // Distances of batches are put aside under the temporary name of the table, which is not there yet.
@@ -199,7 +200,7 @@ class LevelBuilder {
     record.distances->file_bytes = file->file_bytes();
     record.distances->digest = file->header().digest;
     record.distances->seconds = clock.seconds();
-    end_of("distances", level, record.positions);
+    end_of("distances", level, record.positions, record.distances->reused);
   }
 
   void build_guarantees(unsigned level, BuiltLevel& record) {
@@ -224,7 +225,7 @@ class LevelBuilder {
     guarantee_files_.push_back(std::move(*file));
     least_.add_level(record.positions);
     greatest_.add_level(record.positions);
-    end_of("guarantees", level, record.positions);
+    end_of("guarantees", level, record.positions, record.guarantees->reused);
   }
 
   const RuleSet& rules_;
@@ -235,6 +236,7 @@ class LevelBuilder {
   LinkBound links_;
   MemoryShares shares_;
   std::uint64_t done_ = 0, total_;
+  std::uint64_t found_ = 0;              // of done_: in files that were there
   std::optional<HalfBoard> half_board_;  // made when the first level has to be built
   std::vector<TableReader> files_;       // of values
   std::vector<TableReader> guarantee_files_;
@@ -273,6 +275,7 @@ std::vector<BuiltLevel> build_levels(const RuleSet& rules, unsigned pits, unsign
   for (unsigned level = 0; level <= seeds; ++level) {
     options.control.check_stop();
     built.push_back(builder.build(level));
+    if (options.on_level) options.on_level(built.back());
   }
   return built;
 }

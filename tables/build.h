@@ -7,6 +7,8 @@
 
 namespace retrosow {
 
+struct BuiltLevel;
+
 struct BuildOptions {
   std::filesystem::path folder;
   std::uint64_t memory_bytes = 0;  // the run refuses to start (limit error) if it would need more
@@ -16,6 +18,8 @@ struct BuildOptions {
   bool distances = false;          // also a table of distances for every level
   bool guarantees = false;         // also a table of guarantees for every level; not for rounds
   RunControl control;
+  // Called once for each level, in ascending order, when its files are finished; by the thread that builds. May be empty.
+  std::function<void(const BuiltLevel&)> on_level;
 };
 
 struct BuiltLevel {

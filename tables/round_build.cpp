@@ -60,7 +60,9 @@ class RoundBuilder {
     total_ = round_.positions();
     std::vector<BuiltLevel> built;
     for (unsigned level = static_cast<unsigned>(round_.levels.size()); level-- > 0;) {
-      if (round_.levels[level].positions != 0) built.push_back(build_level(level));
+      if (round_.levels[level].positions == 0) continue;
+      built.push_back(build_level(level));
+      if (options_.on_level) options_.on_level(built.back());
     }
     return built;
   }
@@ -117,6 +119,7 @@ class RoundBuilder {
         manifest_.finished(*distances_[level]);
       }
       built.push_back(record);
+      if (options_.on_level) options_.on_level(record);
     }
     return built;
   }
@@ -229,6 +232,7 @@ class RoundBuilder {
       add_distances(record, *distances, reused, clock.seconds() - values_seconds);
     }
     done_ += keys.positions;
+    if (known && (!options_.distances || distances_known)) found_ += keys.positions;
     if (level == 0) record.seconds += enumeration_seconds_;
     return record;
   }
@@ -239,7 +243,7 @@ class RoundBuilder {
     if (options_.control.progress) {
       task.on_done = [&](double share) {
         const auto part = static_cast<std::uint64_t>(share * static_cast<double>(keys.positions));
-        options_.control.progress({"solve", keys.seeds, round_.levels[0].seeds, done_ + part, total_, run_.seconds()});
+        options_.control.progress({"solve", keys.seeds, round_.levels[0].seeds, done_ + part, total_, run_.seconds(), found_});
       };
     }
     return solve_round_level(task, *workspace_, options_.control);
@@ -285,6 +289,7 @@ class RoundBuilder {
   std::vector<SlotValues> values_;
   std::optional<RoundWorkspace> workspace_;
   std::uint64_t done_ = 0, total_ = 0;
+  std::uint64_t found_ = 0;                            // of done_: in files that were there
   double enumeration_seconds_ = 0;
 };
 

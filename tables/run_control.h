@@ -16,6 +16,7 @@ struct Progress {
   std::uint64_t done = 0;       // positions of the whole run that are finished
   std::uint64_t total = 0;      // positions of the whole run; 0 while unknown
   double elapsed_seconds = 0;   // since the run began
+  std::uint64_t found = 0;      // of `done`: what was there before, and tells nothing of how fast the run is
 };
 
 // Both functions may be empty. They are called a few times a second at least, from any thread of the run: `progress` by

@@ -59,7 +59,7 @@ std::string progress_text(const Progress& progress) {
   std::string text = progress.phase + ": level " + std::to_string(progress.level) + " of " +
                      std::to_string(progress.last_level);
   const double rate = progress.elapsed_seconds > 0
-                          ? static_cast<double>(progress.done) / progress.elapsed_seconds
+                          ? static_cast<double>(progress.done - progress.found) / progress.elapsed_seconds
                           : 0;
   if (rate > 0) text += ", " + short_number(rate) + " positions/s";
   text += ", " + grouped(progress.done);

@@ -77,29 +77,23 @@ Json file_record(const BuiltLevel::Distances& file) {
           {"seconds", record_seconds(file.seconds)}};
 }
 
-void print_levels(const Arguments& arguments, const Plan& plan,
-                  const std::vector<BuiltLevel>& levels) {
-  const unsigned pits = plan.start ? plan.start->pits : plan.choice.pits_or_default();
-  if (arguments.json()) {
-    for (const BuiltLevel& level : levels) {
-      Json record = {{"game", game_name(plan.choice.rules.game)},
-                     {"rules", plan.choice.canonical},
-                     {"pits", pits}};
-      if (plan.start) record["start"] = format_board(*plan.start);
-      record["seeds"] = level.seeds;
-      record["positions"] = level.positions;
-      record["bytes"] = level.file_bytes;
-      record["digest"] = level.digest.hex();
-      record["reused"] = level.reused;
-      record["seconds"] = record_seconds(level.seconds);
-      if (level.distances) {
-        record["distance"] = file_record(*level.distances);
-      }
-      if (level.guarantees) record["guarantee"] = file_record(*level.guarantees);
-      print_record(record);
-    }
-    return;
-  }
+unsigned pits_of(const Plan& plan) { return plan.start ? plan.start->pits : plan.choice.pits_or_default(); }
+
+Json level_record(const Plan& plan, const BuiltLevel& level) {
+  Json record = {{"game", game_name(plan.choice.rules.game)}, {"rules", plan.choice.canonical}, {"pits", pits_of(plan)}};
+  if (plan.start) record["start"] = format_board(*plan.start);
+  record["seeds"] = level.seeds;
+  record["positions"] = level.positions;
+  record["bytes"] = level.file_bytes;
+  record["digest"] = level.digest.hex();
+  record["reused"] = level.reused;
+  record["seconds"] = record_seconds(level.seconds);
+  if (level.distances) record["distance"] = file_record(*level.distances);
+  if (level.guarantees) record["guarantee"] = file_record(*level.guarantees);
+  return record;
+}
+
+void print_levels(const Plan& plan, const std::vector<BuiltLevel>& levels) {
   using enum TextTable::Align;
   TextTable table;
   table.add_column(std::string(unit_of(plan.choice.rules)), kRight);
@@ -125,7 +119,7 @@ void print_levels(const Arguments& arguments, const Plan& plan,
   }
   table.add_row({"all", grouped(positions), grouped(bytes), duration(seconds), "", ""});
   const std::string title = std::string(game_name(plan.choice.rules.game)) + " 2x" +
-                            std::to_string(pits) +
+                            std::to_string(pits_of(plan)) +
                             (plan.start ? " from " + format_board(*plan.start) : "") + ", " +
                             plan.choice.canonical + "\n";
   print(title + table.text());
@@ -149,12 +143,18 @@ int run_build(const Arguments& arguments) {
 
   ProgressLine progress(arguments);
   options.control = progress.control();
+  if (arguments.json()) {
+    options.on_level = [&](const BuiltLevel& level) {
+      progress.clear();
+      print_record(level_record(plan, level));
+    };
+  }
   const std::vector<BuiltLevel> levels =
       plan.start
           ? build_round(plan.choice.rules, plan.start->position, plan.start->shape(), options)
           : build_levels(plan.choice.rules, plan.choice.pits_or_default(), plan.seeds, options);
   progress.finish();
-  print_levels(arguments, plan, levels);
+  if (!arguments.json()) print_levels(plan, levels);
   return 0;
 }
 

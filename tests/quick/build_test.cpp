@@ -238,6 +238,32 @@ TEST(Build, InterruptedAnywhereItLeavesWholeLevelsAndGoesOnToTheSameTables) {
   EXPECT_GE(interrupted, kSeeds + 1);
 }
 
+TEST(Build, TellsOfEachLevelWhenItIsFinishedAndWhatWasThereIsNoWork) {
+  constexpr unsigned kPits = 3, kSeeds = 5;
+  const ScratchFolder folder;
+  BuildOptions options = options_for(folder.path());
+  std::vector<unsigned> told;
+  options.on_level = [&](const BuiltLevel& level) {
+    EXPECT_TRUE(fs::exists(folder.path() / table_file_name(level_header(urim_rules(), kPits, level.seeds))));
+    told.push_back(level.seeds);
+  };
+  options.control.stop = [&] { return told.size() == 3; };
+  ASSERT_TRUE(error_from([&] { build_levels(urim_rules(), kPits, kSeeds, options); }));
+  EXPECT_EQ(told, (std::vector<unsigned>{0, 1, 2}));
+
+  std::uint64_t below = 0;
+  for (unsigned seeds = 0; seeds < 3; ++seeds) below += level_size(kPits, urim_rules().pit_limit, seeds);
+  told.clear();
+  options.control.stop = {};
+  Progress last;
+  options.control.progress = [&](const Progress& progress) { last = progress; };
+  std::vector<unsigned> built;
+  for (const BuiltLevel& level : build_levels(urim_rules(), kPits, kSeeds, options)) built.push_back(level.seeds);
+  EXPECT_EQ(told, built);
+  EXPECT_EQ(last.done, last.total);
+  EXPECT_EQ(last.found, below);
+}
+
 TEST(Build, OnlyNamesThatABuildGivesAreLeftovers) {
   for (const char* name :
        {"urim-2x6-2e2f1f19c3ee-012.rsow.partial", "urim-2x6-2e2f1f19c3ee-012-distance.rsow.partial",
