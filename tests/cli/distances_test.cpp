@@ -209,14 +209,14 @@ TEST_F(CliDistances, ProbeAndLineAgreeWithBruteForceOnAllSmallBoardsOfUrim) {
 }
 
 TEST_F(CliDistances, ProbeAndLineAgreeWithBruteForceOnWholeRounds) {
-  build("t", "--game rio-kadalis --pits 3");
+  build("t", "--game rio-kadalis 3,3,3/3,3,3");
   add_distances(folder("t"));
   expect_both_right("t", "--game rio-kadalis",
-                    known_round(rio_rules(EndlessSow::kForbid), "4,4,4/4,4,4", 24));
-  build("d", "--game rio-kadalis --endless-sow draw 2,2,1,2/1,1,2,2");
+                    known_round(rio_rules(EndlessSow::kForbid), "3,3,3/3,3,3", 18));
+  build("d", "--game rio-kadalis --endless-sow draw 2,1,2/1,2,2");
   add_distances(folder("d"));
   expect_both_right("d", "--game rio-kadalis --endless-sow draw",
-                    known_round(rio_rules(EndlessSow::kDraw), "2,2,1,2/1,1,2,2", 13));
+                    known_round(rio_rules(EndlessSow::kDraw), "2,1,2/1,2,2", 10));
 }
 
 TEST_F(CliDistances, WrongRecordsWouldBeNoticed) {  // the oracles' own check
