@@ -45,6 +45,10 @@ std::string printable(std::string_view text) {
   return shown;
 }
 
+std::string mebibytes(std::uint64_t bytes) {
+  return std::to_string((bytes + (1U << 20) - 1) >> 20) + " MiB (" + std::to_string(bytes) + " bytes)";
+}
+
 std::string error_text(const Error& error) {
   const std::string message = error.what();
   std::string details;

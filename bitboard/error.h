@@ -61,6 +61,9 @@ std::string printable(std::string_view text);
 // Bytes of the UTF-8 character that `text` begins with; 0 where it begins with none. Pre: not empty.
 std::size_t utf8_length(std::string_view text);
 
+// "12 MiB (12345678 bytes)", the former rounded up: for errors.
+std::string mebibytes(std::uint64_t bytes);
+
 inline Error usage_error(const std::string& message) { return {ErrorClass::kUsage, message}; }
 inline Error limit_error(const std::string& message) { return {ErrorClass::kLimit, message}; }
 

@@ -30,7 +30,7 @@ class Counter {
       if (list.captured[slot] != 0 || list.captured_opponent[slot] != 0) ++next.captures;
       next.captured += list.captured[slot];
       next.captured_opponent += list.captured_opponent[slot];
-      if (((list.endless >> slot) & 1U) != 0) {
+      if (has_bit(list.endless, slot)) {
         ++next.ends;
       } else {
         visit(list.result[slot], shape.swapped(), length + 1);

@@ -101,7 +101,7 @@ class ResultSolver {
                 F&& f) const {
     const unsigned taken = list.captured[slot], lost = list.captured_opponent[slot];
     const unsigned left = seeds - taken - lost;
-    const bool endless = ((list.endless >> slot) & 1U) != 0;
+    const bool endless = has_bit(list.endless, slot);
     const Level* level = endless ? nullptr : &levels_[level_of(left)];
     const std::size_t child = endless ? 0 : index_in(*level, list.result[slot], child_shape);
     for (const Mover mover : kMovers) {
@@ -206,7 +206,7 @@ class ResultSolver {
       }
       generator_.generate(at.position, at.shape, list);
       for_each_move(list, [&](unsigned pit) {
-        const bool endless = ((list.endless >> pit) & 1U) != 0;
+        const bool endless = has_bit(list.endless, pit);
         if (!endless && list.captured[pit] + list.captured_opponent[pit] == 0) {
           chunk.children.push_back(index_in(level, list.result[pit], child_shape));
           return;
@@ -319,10 +319,8 @@ std::vector<ForcedResults> solve_for_results(const Round& round, std::span<const
   };
   if (!fits(1)) {
     throw limit_error("solving the round from " + format_position(round.root, round.shape) +
-                      " for the match needs " +
-                      std::to_string((results_memory(round, 1) >> 20) + 1) +
-                      " MiB of memory beside its values; left are " +
-                      std::to_string(memory_bytes >> 20) + " MiB");
+                      " for the match needs " + mebibytes(results_memory(round, 1)) +
+                      " of memory beside its values; left are " + mebibytes(memory_bytes));
   }
   std::vector<ForcedResults> forced;
   while (forced.size() < wanted.size()) {

@@ -212,14 +212,14 @@ class SearchSolver {
   static int gain_of(const MoveList& list, unsigned slot) {
     return int{list.captured[slot]} - int{list.captured_opponent[slot]};
   }
-  static bool is_endless(const MoveList& list, unsigned slot) { return ((list.endless >> slot) & 1U) != 0; }
+  static bool is_endless(const MoveList& list, unsigned slot) { return has_bit(list.endless, slot); }
 
   // False if a limit was reached.
   bool evaluate_moves() {
     MoveList list;
     generator_.generate(position_, shape_, list);
     for (unsigned slot = 0; slot < kMaxPits; ++slot) {
-      if (((list.legal >> slot) & 1U) == 0) continue;
+      if (!has_bit(list.legal, slot)) continue;
       int value = gain_of(list, slot);
       if (!is_endless(list, slot)) {
         // No move is worth more than the best one.

@@ -23,10 +23,6 @@ void with_advice(F&& f) {
 
 }  // namespace
 
-std::string mebibytes(std::uint64_t bytes) {
-  return std::to_string((bytes + (1U << 20) - 1) >> 20) + " MiB (" + std::to_string(bytes) + " bytes)";
-}
-
 std::optional<TableReader> finished_file(const BuildOptions& options, const TableHeader& wanted, bool force) {
   const std::filesystem::path path = options.folder / table_file_name(wanted);
   if (force || !std::filesystem::exists(path)) return std::nullopt;

@@ -17,9 +17,6 @@ namespace retrosow {
 // of other values than those of `wanted.values_digest`.
 std::optional<TableReader> finished_file(const BuildOptions& options, const TableHeader& wanted, bool force);
 
-// "12 MiB (12345678 bytes)", the former rounded up.
-std::string mebibytes(std::uint64_t bytes);
-
 // The folder's manifest, kept true while files are built.
 class ManifestKeeper {
  public:

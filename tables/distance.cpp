@@ -333,8 +333,8 @@ void DistanceLevel::solve_batches(const std::function<void(double)>& on_done, co
     const std::string value = std::to_string(frequent - counts.begin());
     throw limit_error("level " + std::to_string(seeds_) + " has " + std::to_string(*frequent) + " boards of values " + value +
                       " and -" + value + ", whose distances have to be in memory together: at least " +
-                      std::to_string(((members_bytes(*frequent) - members_bytes(space_.members)) >> 20) + 1) +
-                      " MiB more are needed than are allowed");
+                      mebibytes(members_bytes(*frequent) - members_bytes(space_.members)) +
+                      " more are needed than are allowed");
   }
   batches_ = std::make_unique<Batches>(space_.scratch, size_);
   stats_.batches = group_values(counts, space_.members, batches_->batch_of);

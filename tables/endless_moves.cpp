@@ -37,9 +37,9 @@ RelayMoves relay_moves(const TableReader& values, unsigned workers, const RunCon
         generator.generate(position, shape, list);
         for (unsigned slot = 0; slot < shape.mover_pits; ++slot) {
           const RelayMove move{position, shape, slot, list.laps[slot]};
-          if (((list.endless >> slot) & 1U) != 0) {
+          if (has_bit(list.endless, slot)) {
             found[i].endless.push_back(move);
-          } else if (((list.legal >> slot) & 1U) != 0) {
+          } else if (has_bit(list.legal, slot)) {
             keep_longest(found[i].longest, move);
           }
         }

@@ -196,7 +196,7 @@ void Prober::find_distances(const Board& board, Probed& found) const {
       found.plies.moves.push_back(kNoDistance);
       continue;
     }
-    const bool endless = ((list.endless >> move.slot) & 1U) != 0;
+    const bool endless = has_bit(list.endless, move.slot);
     const bool exits = endless || list.captured[move.slot] + list.captured_opponent[move.slot] != 0;
     found.plies.moves.push_back(
         exits ? std::uint16_t{1}

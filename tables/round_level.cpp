@@ -146,7 +146,7 @@ class Solver {
     // Look-ups that are under way raise the word, so it must be there before they end.
     for_each_move(list, [&](unsigned move) {
       const int gain = int{list.captured[move]} - int{list.captured_opponent[move]};
-      if (((list.endless >> move) & 1U) != 0) {
+      if (has_bit(list.endless, move)) {
         best = std::max(best, gain);
       } else if (list.captured[move] + list.captured_opponent[move] == 0) {
         ++open;
@@ -154,7 +154,7 @@ class Solver {
     });
     words_[slot] = with_best(static_cast<std::uint16_t>(open * kOpenOne), best);
     for_each_move(list, [&](unsigned move) {
-      if (((list.endless >> move) & 1U) != 0) return;
+      if (has_bit(list.endless, move)) return;
       if (worker.count == kLookUpsAhead) resolve(worker, task);
       Child& child = worker.children[worker.count++];
       child.level = task_.level + (unsigned{list.captured[move]} + list.captured_opponent[move]) / 4;

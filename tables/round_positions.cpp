@@ -124,7 +124,7 @@ class Enumerator {
     counts.moves += list.count();
     counts.endless_moves += static_cast<unsigned>(std::popcount(list.endless));
     for_each_move(list, [&](unsigned slot) {
-      if (((list.endless >> slot) & 1U) != 0) return;
+      if (has_bit(list.endless, slot)) return;
       const unsigned fours = (unsigned{list.captured[slot]} + list.captured_opponent[slot]) / 4;
       if (fours == 0) ++counts.quiet_moves;
       if (worker.count == kAhead) insert(worker, level);

@@ -18,8 +18,7 @@ Round solve_round(const RuleSet& rules, const Position& root, Shape shape, std::
                                round.positions * (sizeof(Position) + sizeof(Value) + (distances ? 2 : 0));
   if (memory_bytes != 0 && needed > memory_bytes) {
     throw limit_error("solving the round of " + std::to_string(round.positions) + " positions needs " +
-                      std::to_string((needed >> 20) + 1) + " MiB of memory; allowed are " +
-                      std::to_string(memory_bytes >> 20) + " MiB");
+                      mebibytes(needed) + " of memory; allowed are " + mebibytes(memory_bytes));
   }
   const MoveGenerator generator(rules, shape);
   std::vector<SlotValues> values(positions.levels.size());

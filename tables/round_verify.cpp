@@ -157,8 +157,7 @@ class RoundVerifier {
     const std::uint64_t needed = total_ * kBytesPerPosition + 2 * sizeof(LevelIndex) * largest;
     if (options_.memory_bytes != 0 && needed > options_.memory_bytes) {
       throw limit_error("verifying the round of " + std::to_string(total_) + " positions needs " +
-                        std::to_string((needed >> 20) + 1) + " MiB of memory; allowed are " +
-                        std::to_string(options_.memory_bytes >> 20) + " MiB");
+                        mebibytes(needed) + " of memory; allowed are " + mebibytes(options_.memory_bytes));
     }
     std::uint64_t stored = 0, checked = 0;
     for (const TableReader* file : files) stored += file->header().positions;
@@ -274,7 +273,7 @@ class RoundVerifier {
     for_each_move(list, [&](unsigned move) {
       int outcome = int{list.captured[move]} - int{list.captured_opponent[move]};
       unsigned behind = 0;
-      if (((list.endless >> move) & 1U) == 0) {
+      if (!has_bit(list.endless, move)) {
         const unsigned taken = unsigned{list.captured[move]} + list.captured_opponent[move];
         Level* const below = levels_[number_of(level.header().seeds - taken)].get();
         const LevelIndex at =

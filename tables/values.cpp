@@ -39,7 +39,7 @@ class LineFinder {
     for (const MoveValue& move : evaluation.moves) {
       if (move.value != evaluation.value) continue;
       const unsigned slot = move.slot;
-      const bool endless = ((list.endless >> slot) & 1U) != 0;
+      const bool endless = has_bit(list.endless, slot);
       Step step{slot, false, {}};
       if (!endless) {
         step.child = list.result[slot];
@@ -139,7 +139,7 @@ Evaluation evaluate(const MoveGenerator& generator, const ValueSource& source, c
   }
   for_each_move(list, [&](unsigned slot) {
     int value = int{list.captured[slot]} - int{list.captured_opponent[slot]};
-    if (((list.endless >> slot) & 1U) == 0) {
+    if (!has_bit(list.endless, slot)) {
       const std::optional<int> child = source.value(list.result[slot], shape.swapped());
       if (!child) {
         throw Error(ErrorClass::kIo, "no table holds the position " +

@@ -100,7 +100,7 @@ std::vector<Value> PlainCounters::solve(unsigned seeds, const std::vector<std::v
           if (at_limit(parent)) continue;
           MoveList list;
           generator_.generate(parent, shape_, list);
-          const bool legal = ((list.legal >> pit) & 1U) != 0;
+          const bool legal = has_bit(list.legal, pit);
           if (legal && list.captured[pit] == 0 && list.result[pit] == child) tell(level.rank(parent));
         }
       }

@@ -199,7 +199,7 @@ retrosow_evaluation evaluation_of(const Prober& prober, const Board& board) {
     move.captured = list.captured[slot];
     move.captured_opponent = list.captured_opponent[slot];
     if (value == found.value) move.flags |= RETROSOW_BEST;
-    if (((list.endless >> slot) & 1U) != 0) {
+    if (has_bit(list.endless, slot)) {
       move.flags |= RETROSOW_ENDLESS;
     } else {
       move.result = position_of(board.after(list.result[slot]));

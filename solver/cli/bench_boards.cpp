@@ -64,7 +64,7 @@ void add_moves(Fnv1a& hash, const MoveGenerator& generator, const Position& posi
     hash.add(list.captured[slot]);
     hash.add(list.captured_opponent[slot]);
     if (relay) hash.add_word(list.laps[slot]);
-    if (((list.endless >> slot) & 1U) != 0) return;
+    if (has_bit(list.endless, slot)) return;
     for (unsigned i = 0; i < shape.pits(); ++i)
       hash.add(seeds_in(list.result[slot], shape.swapped(), i));
   });

@@ -25,7 +25,7 @@ bool play_move(const MoveGenerator& generator, unsigned slot, int value, std::ui
   score.add(line.plies.size() % 2 == 0, ply.captured, ply.captured_opponent);
   ply.score = score;
   line.plies.push_back(ply);
-  if (((list.endless >> slot) & 1U) != 0) {
+  if (has_bit(list.endless, slot)) {
     line.end = LineEnd::kEndlessSow;
     return true;
   }

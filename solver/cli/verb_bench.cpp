@@ -61,7 +61,7 @@ Pass sow_pass(const MoveGenerator& generator, Shape shape, const std::vector<Pos
       list.legal = 0;
       generator.sow(board, shape, pit, list);
       ++pass.items;
-      if (((list.legal >> pit) & 1U) == 0) continue;
+      if (!has_bit(list.legal, pit)) continue;
       pass.checksum += list.captured[pit] + (list.result[pit].low() ^ list.result[pit].high());
     }
   }

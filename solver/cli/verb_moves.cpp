@@ -14,7 +14,7 @@ namespace {
 
 // The board after a move, or nothing after an endless sow, which has no result.
 std::string result_of(const Board& board, const MoveList& list, unsigned slot) {
-  return ((list.endless >> slot) & 1U) != 0 ? std::string() : format_board(board.after(list.result[slot]));
+  return has_bit(list.endless, slot) ? std::string() : format_board(board.after(list.result[slot]));
 }
 
 class MovesAnswer {

@@ -8,12 +8,14 @@
 #include <random>
 #include <set>
 
+#include "solver/possible_results.h"
 #include "tables/build.h"
 #include "tests/reference/match_reference.h"
 #include "tests/support/boards.h"
 #include "tests/support/match_results.h"
 #include "tests/support/rule_sets.h"
 #include "tests/support/scratch_folder.h"
+#include "tests/support/table_bytes.h"
 
 namespace retrosow::test {
 namespace {
@@ -122,9 +124,13 @@ TEST(MatchRounds, WholeMatchesAreMonotoneInSoManyStates) {
 
 TEST(MatchRounds, ARoundThatIsNotWholeAndLittleMemoryAreErrors) {
   Round round = solve_round(rio_rules(EndlessSow::kForbid), round_start({3, 3}), {3, 3}, 0, {});
-  EXPECT_THROW(possible_results(round, 1000, 1, {}), Error);
+  const auto little = error_from([&] { possible_results(round, 1000, 1, {}); });
+  ASSERT_TRUE(little.has_value());
+  EXPECT_EQ(little->error_class(), ErrorClass::kLimit) << little->what();
   round.levels[1].keys.pop_back();
-  EXPECT_THROW(possible_results(round, 0, 1, {}), Error);
+  const auto cut = error_from([&] { possible_results(round, 0, 1, {}); });
+  ASSERT_TRUE(cut.has_value());
+  EXPECT_EQ(cut->error_class(), ErrorClass::kIo) << cut->what();
 }
 
 TEST(MatchRounds, FactsOfRoundsAreThoseOfTheReference) {

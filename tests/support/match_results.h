@@ -5,6 +5,7 @@
 #include <span>
 
 #include "solver/match_rounds.h"
+#include "solver/possible_results.h"
 
 namespace retrosow::test {
 
