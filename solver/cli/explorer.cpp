@@ -413,7 +413,7 @@ Explorer::Impl::Reply Explorer::Impl::move(const Request& request) {
   MoveGenerator(choice.rules, shape).generate(board.position, shape, list);
   unsigned slot = 0;
   while (slot < shape.mover_pits && board.shown_pit(slot) != pit) ++slot;
-  if (slot == shape.mover_pits || ((list.legal >> slot) & 1U) == 0) {
+  if (slot == shape.mover_pits || !has_bit(list.legal, slot)) {
     throw usage_error("pit " + std::to_string(pit) + " of " + format_board(board) + " is not a legal move");
   }
   const SteppedMove stepped = move_steps(choice.rules, board.position, shape, slot);
@@ -462,7 +462,7 @@ Explorer::Impl::Reply Explorer::Impl::line(const Request& request) {
       } else if (error.error_class() == ErrorClass::kIo) {
         Knowledge searched = oracle.search(choice, board);
         known.busy = searched.busy;
-        if (searched.value) known = std::move(searched);
+        if (searched.value || searched.damage) known = std::move(searched);
       } else {
         throw;
       }

@@ -17,6 +17,19 @@ Method quick_method(const RuleSet& rules, const Board& board) {
   return positions <= Oracle::kSearchNodes ? Method::kTables : Method::kSearch;
 }
 
+// What f finds, or which damaged table it met.
+template <typename F>
+Knowledge or_damage(F&& f) {
+  try {
+    return f();
+  } catch (const Error& error) {
+    if (error.error_class() != ErrorClass::kCorrupt) throw;
+    Knowledge known;
+    known.damage = error;
+    return known;
+  }
+}
+
 }  // namespace
 
 Oracle::Oracle(const std::optional<std::filesystem::path>& tables) {
@@ -26,14 +39,11 @@ Oracle::Oracle(const std::optional<std::filesystem::path>& tables) {
 }
 
 Knowledge Oracle::ask(const RuleChoice& choice, const Board& board, bool with_line) {
-  try {
-    return find(choice, board, with_line);
-  } catch (const Error& error) {
-    if (error.error_class() != ErrorClass::kCorrupt) throw;
-    Knowledge known;
-    known.damage = error;
-    return known;
-  }
+  return or_damage([&] { return find(choice, board, with_line); });
+}
+
+Knowledge Oracle::search(const RuleChoice& choice, const Board& board) {
+  return or_damage([&] { return search_below(choice, board); });
 }
 
 Knowledge Oracle::find(const RuleChoice& choice, const Board& board, bool with_line) {
@@ -62,10 +72,10 @@ Knowledge Oracle::find(const RuleChoice& choice, const Board& board, bool with_l
       }
     }
   }
-  return search(choice, board);
+  return search_below(choice, board);
 }
 
-Knowledge Oracle::search(const RuleChoice& choice, const Board& board) {
+Knowledge Oracle::search_below(const RuleChoice& choice, const Board& board) {
   Knowledge known;
   const unsigned seeds = total_seeds(board.position);
   const std::string level =

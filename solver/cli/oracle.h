@@ -46,7 +46,7 @@ class Oracle {
   Knowledge ask(const RuleChoice& choice, const Board& board, bool with_line = false);
 
   // The same without tables of the position itself; below it they serve.
-  // Fails: interrupted error; corrupt error where one of those is damaged.
+  // Fails: interrupted error.
   Knowledge search(const RuleChoice& choice, const Board& board);
 
   // Without links and dots, so that it is found in messages.
@@ -55,7 +55,9 @@ class Oracle {
   const TableFolder* folder() const { return folder_ ? &*folder_ : nullptr; }
 
  private:
+  // Both fail with a corrupt error where a table that is needed is damaged.
   Knowledge find(const RuleChoice& choice, const Board& board, bool with_line);
+  Knowledge search_below(const RuleChoice& choice, const Board& board);
 
   // The right to compute for a while, which not many have at once.
   class Turn {

@@ -123,7 +123,7 @@ void print_text(const RuleChoice& choice, const std::optional<Board>& start,
   text += "memory  " + size_text(estimate.least_memory_bytes) +
           (start ? std::string("; allowed are ")
                  : " at least, " + size_text(estimate.comfortable_memory_bytes) +
-                       " so that nothing is decoded twice; allowed are ") + size_text(room.memory) + ": " +
+                       " for the shortest time; allowed are ") + size_text(room.memory) + ": " +
           (estimate.comfortable_memory_bytes <= room.memory ? "fits"
            : memory_fits                                    ? "fits, but takes longer than said"
                                                             : "does not fit");

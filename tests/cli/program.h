@@ -99,6 +99,7 @@ class Program {
     }
     if (setup.error_terminal) open_terminal(pipes[2]);
     if (setup.output_terminal) open_terminal(pipes[1]);
+    [[maybe_unused]] const bool look_for_leaks = is_first_of_test();
     child_ = ::fork();
     if (child_ < 0) throw std::runtime_error("cannot fork");
     if (child_ == 0) {
@@ -116,6 +117,9 @@ class Program {
       }
       ::signal(SIGPIPE, setup.ignore_broken_pipe ? SIG_IGN : SIG_DFL);
       if (!setup.folder.empty() && ::chdir(setup.folder.c_str()) != 0) ::_exit(126);
+#ifdef __SANITIZE_ADDRESS__
+      if (!look_for_leaks) ::setenv("ASAN_OPTIONS", "detect_leaks=0", 1);
+#endif
       for (const std::string& variable : setup.environment)
         ::putenv(const_cast<char*>(variable.c_str()));
       ::execvp(arguments.front(), const_cast<char* const*>(arguments.data()));
@@ -178,6 +182,14 @@ class Program {
   }
 
  private:
+  // Under the address sanitizer half the time of a short run is the search for leaks at its end: one run of a test makes it.
+  static bool is_first_of_test() {
+    static const testing::TestInfo* last = nullptr;
+    const testing::TestInfo* const before = last;
+    last = testing::UnitTest::GetInstance()->current_test_info();
+    return last != before;
+  }
+
   static void replace(int descriptor, int file) {
     ::dup2(file, descriptor);
     ::close(file);

@@ -5,6 +5,7 @@
 #include <thread>
 
 #include "tests/cli/http_client.h"
+#include "tests/support/boards.h"
 
 namespace retrosow::test {
 namespace {
@@ -525,6 +526,31 @@ TEST_F(CliServe, DamagedAndMissingTablesGiveErrorsAndNoCrash) {
   const Json levels = broken.get(std::string(kApi) + "levels?pits=3").json();
   EXPECT_EQ(levels["faults"].size(), 1U) << levels["faults"];
   EXPECT_EQ(levels["levels"].size(), 4U);
+  EXPECT_EQ(broken.end().exit_code, 130);
+}
+
+// A line that leads to a missing level is searched for instead, and that search meets the damaged level below.
+TEST_F(CliServe, DamageBelowAMissingLevelIsTold) {
+  const std::string folder = file("broken-below");
+  std::filesystem::copy(tables(), folder);
+  for (const auto& path : tables_in(folder)) {
+    const std::string name = path.filename().string();
+    if (!name.starts_with("urim-2x3-")) continue;
+    if (name.find("-003") != std::string::npos) std::filesystem::remove(path);
+    if (name.ends_with("-002.rsow")) damage(path, std::filesystem::file_size(path) - 10);
+  }
+  Server broken({"--tables", folder});
+  unsigned damaged = 0;
+  for_each_board_up_to(6, 4, 17, [&](const std::vector<int>& board) {
+    const HttpAnswer answer = broken.get(std::string(kApi) + "line?position=" + text_of(board, {3, 3}));
+    ASSERT_EQ(answer.status, 200) << answer.body;
+    const Json record = answer.json();
+    if (!record.contains("damaged")) return;
+    ++damaged;
+    EXPECT_EQ(record["value"], nullptr) << record;
+    EXPECT_NE(record["why"].get<std::string>().find("-002.rsow"), std::string::npos) << record;
+  });
+  EXPECT_GT(damaged, 0U);
   EXPECT_EQ(broken.end().exit_code, 130);
 }
 
