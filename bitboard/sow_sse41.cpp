@@ -96,9 +96,9 @@ void generate(const MoveGenerator& generator, const Position& position, Shape, M
   const __m128i board = load(&position);
   const unsigned empty = static_cast<unsigned>(_mm_movemask_epi8(_mm_cmpeq_epi8(board, _mm_setzero_si128())));
   Flags flags;
-  for (unsigned pit = 0; pit < K; ++pit) {
-    if (((empty >> (2 * K - 1 - pit)) & 1U) != 0) continue;
-    sow_one<K>(context, position, board, pit, out, flags);
+  // From one seeded pit to the next: which of them are empty is not foreseen, so a branch for each would cost more.
+  for (unsigned lanes = (~empty >> K) & ((1U << K) - 1); lanes != 0; lanes &= lanes - 1) {
+    sow_one<K>(context, position, board, K - 1 - static_cast<unsigned>(__builtin_ctz(lanes)), out, flags);
   }
   constexpr unsigned kOpponent = (1U << K) - 1;
   out.grand_slam = static_cast<std::uint8_t>(flags.grand_slam);
