@@ -48,7 +48,7 @@ struct Shape {
 struct alignas(16) Position {
   std::array<std::uint8_t, kLanes> lanes{};
 
-  bool operator==(const Position&) const = default;
+  bool operator==(const Position& other) const { return low() == other.low() && high() == other.high(); }
   // Orders positions of one shape like their notation, a1 first.
   std::strong_ordering operator<=>(const Position& other) const {
     if (const auto c = high() <=> other.high(); c != 0) return c;
