@@ -35,14 +35,14 @@ struct Keys {
 };
 
 void fill(TranspositionTable& table, const std::vector<SearchKey>& keys) {
-  for (const SearchKey key : keys) table.store(key, {-1, 2}, {}, 1);
+  for (const SearchKey key : keys) table.store(table.mix(key), {-1, 2}, {}, 1);
 }
 
 std::uint64_t hits(const TranspositionTable& table, const std::vector<SearchKey>& keys) {
   std::uint64_t hits = 0;
   for (std::size_t i = 0; i + kBatch <= keys.size(); i += kBatch) {
-    for (std::size_t j = i; j < i + kBatch; ++j) table.prefetch(keys[j]);
-    for (std::size_t j = i; j < i + kBatch; ++j) hits += std::uint64_t{table.find(keys[j]).hit};
+    for (std::size_t j = i; j < i + kBatch; ++j) table.prefetch(table.mix(keys[j]));
+    for (std::size_t j = i; j < i + kBatch; ++j) hits += std::uint64_t{table.find(table.mix(keys[j])).hit};
   }
   return hits;
 }
@@ -92,7 +92,7 @@ void register_transposition_benchmarks() {
       run_passes(state, 1, [&]() -> std::uint64_t {
         TranspositionTable there(kSeeds + 2 * kPits, bytes);
         fill(there, keys->known);
-        return there.find(keys->known.back()).hit ? 1 : 0;
+        return there.find(there.mix(keys->known.back())).hit ? 1 : 0;
       });
       set_items(state, keys->known.size());
     });

@@ -23,7 +23,12 @@ namespace retrosow {
     for (unsigned i = 8; i < p; ++i) word |= std::uint64_t{1} << (second >> (8 * (i - 8)) & 63);
     return word;
   };
-  return pits == 12 ? bars(12) : bars(pits);  // 2x6 with loops of known length
+  switch (pits) {  // loops of known length for 2x4, 2x5 and 2x6
+    case 8: return bars(8);
+    case 10: return bars(10);
+    case 12: return bars(12);
+    default: return bars(pits);
+  }
 }
 
 }  // namespace retrosow

@@ -23,27 +23,27 @@ unsigned index_bits_for(unsigned key_bits, std::uint64_t bucket_bytes, std::uint
 TranspositionTable::TranspositionTable(unsigned key_bits, std::uint64_t bytes)
     : key_bits_(key_bits),
       index_bits_(index_bits_for(key_bits, kBucketEntries * sizeof(Entry), bytes)),
+      tag_bits_(key_bits - index_bits_),
       shift_(key_bits / 2 + 1),
       bucket_entries_(static_cast<unsigned>(std::clamp<std::uint64_t>(bytes / sizeof(Entry), 1, kBucketEntries))),
       mask_(key_bits == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << key_bits) - 1),
-      tag_mask_(key_bits - index_bits_ == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << (key_bits - index_bits_)) - 1),
-      entries_(buckets() * bucket_entries_) {
+      tag_mask_((std::uint64_t{1} << tag_bits_) - 1),
+      entries_(buckets() * kBucketEntries) {
   assert(key_bits >= 1 && key_bits <= 64);
-  assert(key_bits_ - index_bits_ <= kTagBits);
+  assert(tag_bits_ <= kTagBits);
 }
 
 void TranspositionTable::clear() {
-  for (std::uint64_t i = 0; i < entries(); ++i) {
+  for (std::uint64_t i = 0; i < buckets() * kBucketEntries; ++i) {
     entries_[i].facts.store(0, std::memory_order_relaxed);
     entries_[i].hints.store(0, std::memory_order_relaxed);
   }
 }
 
-void TranspositionTable::store(SearchKey key, ProvedBounds bounds, const Hints& hints, std::uint64_t work_nodes) {
+void TranspositionTable::store(MixedKey key, ProvedBounds bounds, const Hints& hints, std::uint64_t work_nodes) {
   assert(-kMaxBound <= bounds.lower && bounds.lower <= bounds.upper && bounds.upper <= kMaxBound);
-  const std::uint64_t mixed = mix(key);
-  const std::uint64_t tag = tag_of(mixed);
-  Entry* const first = bucket(mixed);
+  const std::uint64_t tag = tag_of(key);
+  Entry* const first = bucket(key);
   Entry* chosen = nullptr;
   unsigned least = ~0U;
   for (Entry* entry = first; entry != first + bucket_entries_; ++entry) {

@@ -43,6 +43,11 @@ inline SearchKey search_key(const Position& position, unsigned pits, SearchKey s
   return swapped_bit | bars_of(position.low(), position.high(), pits);
 }
 
+// A key as the table files it (TranspositionTable::mix), made once for all that is done with it.
+struct MixedKey {
+  std::uint64_t bits;  // not set at first: lists of moves hold many that are never used
+};
+
 // What is proved of a value: lower <= value <= upper.
 struct ProvedBounds {
   int lower = 0;
@@ -86,11 +91,19 @@ class TranspositionTable {
   std::uint64_t entries() const { return buckets() * bucket_entries_; }
   std::uint64_t bytes() const { return entries() * sizeof(Entry); }
 
-  void prefetch(SearchKey key) const { __builtin_prefetch(bucket(mix(key))); }
-  Found find(SearchKey key) const;
+  // A bijection of numbers of key_bits bits: shifts to the right and odd factors can be undone.
+  MixedKey mix(SearchKey key) const {
+    key ^= key >> shift_;
+    key = (key * 0x9e3779b97f4a7c15) & mask_;
+    key ^= key >> shift_;
+    key = (key * 0xd6e8feb86659fd93) & mask_;
+    return {key ^ (key >> shift_)};
+  }
+  void prefetch(MixedKey key) const { __builtin_prefetch(bucket(key)); }
+  Found find(MixedKey key) const;
   // Adds what is proved to what the table knows of the position already.
   // Pre: -kMaxBound <= lower <= upper <= kMaxBound.
-  void store(SearchKey key, ProvedBounds bounds, const Hints& hints, std::uint64_t work_nodes);
+  void store(MixedKey key, ProvedBounds bounds, const Hints& hints, std::uint64_t work_nodes);
 
  private:
   struct Entry {
@@ -100,33 +113,26 @@ class TranspositionTable {
   static_assert(sizeof(Entry) == kEntryBytes);
 
   std::uint64_t buckets() const { return std::uint64_t{1} << index_bits_; }
-  // A bijection of numbers of key_bits_ bits: shifts to the right and odd factors can be undone.
-  std::uint64_t mix(SearchKey key) const {
-    key ^= key >> shift_;
-    key = (key * 0x9e3779b97f4a7c15) & mask_;
-    key ^= key >> shift_;
-    key = (key * 0xd6e8feb86659fd93) & mask_;
-    return key ^ (key >> shift_);
-  }
-  std::uint64_t index_of(std::uint64_t mixed) const { return index_bits_ == 0 ? 0 : mixed >> (key_bits_ - index_bits_); }
-  std::uint64_t tag_of(std::uint64_t mixed) const { return mixed & tag_mask_; }
-  Entry* bucket(std::uint64_t mixed) const { return entries_.data() + index_of(mixed) * bucket_entries_; }
+  std::uint64_t tag_of(MixedKey key) const { return key.bits & tag_mask_; }
+  // Each has a cache line of its own, however many of its entries are in use.
+  Entry* bucket(MixedKey key) const { return entries_.data() + (key.bits >> tag_bits_) * kBucketEntries; }
 
   unsigned key_bits_;
   unsigned index_bits_;
+  unsigned tag_bits_;
   unsigned shift_;
-  unsigned bucket_entries_;
+  unsigned bucket_entries_;  // in use
   std::uint64_t mask_;
   std::uint64_t tag_mask_;
   unsigned generation_ = 0;
   HugeArray<Entry> entries_;
 };
 
-inline TranspositionTable::Found TranspositionTable::find(SearchKey key) const {
-  const std::uint64_t mixed = mix(key);
-  const Entry* entry = bucket(mixed);
-  const std::uint64_t tag = tag_of(mixed);
-  for (unsigned i = 0; i < bucket_entries_; ++i, ++entry) {
+// Tried: all four entries compared without branches, no faster.
+inline TranspositionTable::Found TranspositionTable::find(MixedKey key) const {
+  const Entry* entry = bucket(key);
+  const std::uint64_t tag = tag_of(key);
+  for (unsigned i = 0; i < kBucketEntries; ++i, ++entry) {  // those that are not in use are empty
     const std::uint64_t facts = entry->facts.load(std::memory_order_relaxed);
     if (facts >> 14 != tag || facts == 0) continue;
     const std::uint64_t hints = entry->hints.load(std::memory_order_relaxed);

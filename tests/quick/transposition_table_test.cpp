@@ -54,11 +54,11 @@ TEST(TranspositionTable, GivesAPositionItsOwnFactsOrNone) {
     for (const auto& [key, position] : keys_of(kPits, kSeeds, 0)) {
       ++number;
       const ProvedBounds bounds{-static_cast<int>(number % 31), static_cast<int>(number / 31 % 33)};
-      table.store(key, bounds, {{3, number % 200}, {-5, number % 100}, number % 9}, number);
+      table.store(table.mix(key), bounds, {{3, number % 200}, {-5, number % 100}, number % 9}, number);
       stored[key] = bounds;
     }
     for (const auto& [key, bounds] : stored) {
-      const TranspositionTable::Found found = table.find(key);
+      const TranspositionTable::Found found = table.find(table.mix(key));
       if (!found.hit) continue;
       ++hits;
       EXPECT_EQ(found.bounds.lower, bounds.lower);
@@ -72,18 +72,18 @@ TEST(TranspositionTable, GivesAPositionItsOwnFactsOrNone) {
       EXPECT_EQ(hits, stored.size());
     }
     table.clear();
-    for (const auto& [key, bounds] : stored) EXPECT_FALSE(table.find(key).hit);
+    for (const auto& [key, bounds] : stored) EXPECT_FALSE(table.find(table.mix(key)).hit);
   }
 }
 
 TEST(TranspositionTable, AddsFactsToFacts) {
   TranspositionTable table(20, 1 << 10);
-  table.store(5, {-10, 10}, {}, 1);
-  table.store(5, {-3, 12}, {}, 1);
-  table.store(5, {-20, 4}, {}, 1);
-  EXPECT_EQ(table.find(5).bounds.lower, -3);
-  EXPECT_EQ(table.find(5).bounds.upper, 4);
-  EXPECT_FALSE(table.find(6).hit);
+  table.store(table.mix(5), {-10, 10}, {}, 1);
+  table.store(table.mix(5), {-3, 12}, {}, 1);
+  table.store(table.mix(5), {-20, 4}, {}, 1);
+  EXPECT_EQ(table.find(table.mix(5)).bounds.lower, -3);
+  EXPECT_EQ(table.find(table.mix(5)).bounds.upper, 4);
+  EXPECT_FALSE(table.find(table.mix(6)).hit);
 }
 
 TEST(TranspositionTable, IsLargeEnoughForItsTags) {
@@ -95,16 +95,16 @@ TEST(TranspositionTable, IsLargeEnoughForItsTags) {
 TEST(TranspositionTable, KeepsTheDearerOfTwoEntries) {
   TranspositionTable table(30, 16);
   ASSERT_EQ(table.entries(), 1U);
-  table.store(1, {0, 1}, {}, 1000);
-  table.store(2, {0, 1}, {}, 1);  // a table of one entry always takes the newest
-  EXPECT_TRUE(table.find(2).hit);
+  table.store(table.mix(1), {0, 1}, {}, 1000);
+  table.store(table.mix(2), {0, 1}, {}, 1);  // a table of one entry always takes the newest
+  EXPECT_TRUE(table.find(table.mix(2)).hit);
   TranspositionTable bucket(30, 64);
   ASSERT_EQ(bucket.entries(), 4U);
-  for (SearchKey key = 1; key <= 4; ++key) bucket.store(key, {0, 1}, {}, key == 3 ? 1 : 1000);
-  bucket.store(9, {0, 1}, {}, 10);
-  EXPECT_TRUE(bucket.find(9).hit);
-  EXPECT_FALSE(bucket.find(3).hit);
-  EXPECT_TRUE(bucket.find(1).hit);
+  for (SearchKey key = 1; key <= 4; ++key) bucket.store(bucket.mix(key), {0, 1}, {}, key == 3 ? 1 : 1000);
+  bucket.store(bucket.mix(9), {0, 1}, {}, 10);
+  EXPECT_TRUE(bucket.find(bucket.mix(9)).hit);
+  EXPECT_FALSE(bucket.find(bucket.mix(3)).hit);
+  EXPECT_TRUE(bucket.find(bucket.mix(1)).hit);
 }
 
 }  // namespace
