@@ -167,13 +167,21 @@ class Search::Impl::Worker {
     }
   }
 
+  bool in_tables(unsigned seeds) const { return seeds <= shared_.options.table_seeds; }
+
+  // What `ask` says of a position at the horizon that its seeds leave open and no table holds.
+  Answer horizon(bool mover_proves) {
+    if (++nodes >= next_check_) check_in();
+    return {!mover_proves, false, kNoDependency};
+  }
+
   Answer ask(const Node& node, int threshold, bool mover_proves, int depth) {
     if (++nodes >= next_check_) check_in();
     const int most = static_cast<int>(node.seeds);
     if (threshold > most) return kNo;
     if (threshold <= -most) return kYes;
 
-    if (node.seeds <= shared_.options.table_seeds) {
+    if (in_tables(node.seeds)) {
       if (const auto value = shared_.options.tables->value(node.position, node.shape)) {
         ++table_values;
         return *value >= threshold ? kYes : kNo;
@@ -316,8 +324,9 @@ class Search::Impl::Worker {
       if (!quiet) quiet_begin_ = ply + 1;
       const Node child_node{list.result[move.slot], child_shape, move.seeds, move.key};
       const int child_threshold = move.gain - threshold + 1;
-      const Answer child = !quiet && move.seeds <= kDecidedSeeds
-                               ? decide(child_node, child_threshold)
+      const Answer child = !quiet && move.seeds <= kDecidedSeeds ? decide(child_node, child_threshold)
+                           : depth == 1 && !in_tables(move.seeds)
+                               ? horizon(!mover_proves)
                                : ask(child_node, child_threshold, !mover_proves, depth - 1);
       quiet_begin_ = outer_quiet_begin;
       assert(quiet || child.depends == kNoDependency);
