@@ -266,7 +266,7 @@ class Search::Impl::Worker {
       move.slot = static_cast<unsigned>(std::countr_zero(bits));
       const unsigned taken = list.captured[move.slot] + list.captured_opponent[move.slot];
       move.gain = int{list.captured[move.slot]} - int{list.captured_opponent[move.slot]};
-      if (((list.endless >> move.slot) & 1U) != 0) {  // the game ends: the rest is split
+      if (has_bit(list.endless, move.slot)) {  // the game ends: the rest is split
         if (move.gain >= threshold) return store(node, threshold, kYes, mover_proves, depth, found, move.slot, begin_nodes);
         continue;
       }
