@@ -290,13 +290,16 @@ class Report:
                              for pits in (min(record["pits"] for record in self.urim.full),
                                           max(record["pits"] for record in self.urim.full)))
         threads = listing(map(str, sorted({record["threads"] for record in self.urim.full})))
+        here = self.urim.facts.get("memory of the machine", "0 GiB")
+        machine = ("this machine, which has " + here if float(here.split()[0]) * 2**30 > smallest["least_memory"]
+                   else "one larger machine")
         return ("What the full solutions would take on one machine, by `estimate`. Positions and memory are exact; "
                 "disk and time are\n"
                 f"forecasts from a short trial here with {threads} {'thread' if threads == '1' else 'threads'}.\n\n"
                 "| board | seeds | tables | boards | largest level | least memory | disk | time "
                 "|\n|---|--:|---|--:|--:|--:|--:|--:|\n"
                 + "\n".join(lines) + f"\n\nThe 2x{smallest['pits']} game at {smallest['seeds']} seeds is within reach "
-                                     f"of one larger machine: "
+                                     f"of {machine}: "
                 f"{memory(smallest)}\nand {size(smallest['bytes'])} of disk for values. "
                 f"2x{largest['pits']} at {largest['seeds']}, with {memory(largest)}, is not.")
 

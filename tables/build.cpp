@@ -4,6 +4,7 @@
 
 #include "tables/build_files.h"
 #include "tables/distance.h"
+#include "tables/forward.h"
 #include "tables/guarantee.h"
 #include "tables/leftovers.h"
 #include "tables/link_bound.h"
@@ -18,7 +19,7 @@ constexpr std::uint64_t kLeastLowerBytes = std::uint64_t{64} << 20;
 constexpr std::uint64_t kTaskLowerBytes = std::uint64_t{32} << 20;  // decoded blocks that one task may hold
 
 std::uint64_t links_memory(const LinkBound& links, unsigned level) {
-  return 2 * sizeof(Link) * links.links(level);  // the workers' links, and all of them in one list
+  return sizeof(Link) * links.links(level);
 }
 
 // What a build needs beside the decoded blocks of lower levels. With a pit limit the largest level is not the last.
@@ -35,11 +36,12 @@ BuildMemory memory_without_lower(const RuleSet& rules, unsigned pits, unsigned s
   const unsigned workers = worker_count(threads);
   const LinkBound links(rules, pits, seeds);
   BuildMemory memory;
-  std::uint64_t all = 0, readers = 0;
+  std::uint64_t all = 0, largest = 0, readers = 0;
   for (unsigned s = 0; s <= seeds; ++s) {
     readers += (guarantees ? 2U : 1U) * PackingShape::memory_bytes(pits, s);
     const std::uint64_t size = level_size(pits, rules.pit_limit, s);
     all += size;
+    largest = std::max(largest, size);
     std::uint64_t words = RetrogradeLevel::memory_bytes(pits, s, size, workers);
     if (guarantees) words = std::max(words, GuaranteeLevel::memory_bytes(size, workers));
     std::uint64_t whole = words;
@@ -50,11 +52,14 @@ BuildMemory memory_without_lower(const RuleSet& rules, unsigned pits, unsigned s
     memory.level = std::max(memory.level, words + links_memory(links, s));
     memory.whole_level = std::max(memory.whole_level, whole + links_memory(links, s));
   }
-  constexpr std::uint64_t kIndexBytes = 2 * 48;  // of a block, while it is written and once it can be read
+  // Of a block of each file that can be read, and of one that is being written, whose list may have twice the room.
+  constexpr std::uint64_t kIndexBytes = 48;
   constexpr std::uint64_t kProgramBytes = std::uint64_t{12} << 20;  // with its libraries; resident 9 MiB at its start
   constexpr std::uint64_t kPackerBytes = std::uint64_t{2} << 20;
-  memory.others = HalfBoard::memory_bytes(rules, pits, seeds) + readers + all / TableWriter::kBlockValues * kIndexBytes +
-                  workers * (kBlocksInFlight * 4 * TableWriter::kBlockValues + kPackerBytes + std::min(all, kTaskLowerBytes)) +
+  const std::uint64_t blocks = ((guarantees ? 2U : 1U) * all + 2 * largest) / TableWriter::kBlockValues;
+  memory.others = HalfBoard::memory_bytes(rules, pits, seeds) + readers + blocks * kIndexBytes +
+                  workers * (kLinkPageBytes + kBlocksInFlight * 4 * TableWriter::kBlockValues + kPackerBytes +
+                             std::min(all, kTaskLowerBytes)) +
                   kProgramBytes;
   return memory;
 }

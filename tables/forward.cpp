@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <memory>
 
 #include "tables/parallel.h"
 
@@ -19,6 +20,32 @@ Position join_halves(std::uint64_t opponent, std::uint64_t mover, unsigned pits)
   std::memcpy(p.lanes.data() + pits, &mover, pits);
   return p;
 }
+
+// A worker's links, in pages: they are moved into one list without being there twice.
+class LinkPages {
+ public:
+  void add(const Link& link) {
+    if (size_ % kPageLinks == 0) pages_.push_back(std::make_unique_for_overwrite<Link[]>(kPageLinks));
+    pages_.back()[size_++ % kPageLinks] = link;
+  }
+  std::size_t size() const { return size_; }
+
+  void move_to(std::vector<Link>& list) {
+    for (std::size_t i = 0; i < pages_.size(); ++i) {
+      const std::size_t links = std::min(kPageLinks, size_ - i * kPageLinks);
+      list.insert(list.end(), pages_[i].get(), pages_[i].get() + links);
+      pages_[i].reset();
+    }
+    pages_.clear();
+    size_ = 0;
+  }
+
+ private:
+  static constexpr std::size_t kPageLinks = kLinkPageBytes / sizeof(Link);
+
+  std::vector<std::unique_ptr<Link[]>> pages_;
+  std::size_t size_ = 0;
+};
 
 struct Level {
   const RuleSet& rules;
@@ -65,7 +92,7 @@ class ColumnTask {
   }
 
   LowerLevels::Reader lower;
-  std::vector<Link> links;
+  LinkPages links;
 
  private:
   std::uint16_t* row(std::uint32_t opponent) { return tile_.data() + std::size_t{opponent - first_} * kTileMovers; }
@@ -145,7 +172,7 @@ class ColumnTask {
     const Position& child = list.result[move.pit];
     const unsigned captured = list.captured[move.pit];
     if (captured == 0) {
-      links.push_back({index_of(child, level_.seeds), index_of_row(reception.rank) + m});
+      links.add({index_of(child, level_.seeds), index_of_row(reception.rank) + m});
     } else if (must_not_starve() && mover_seeds(child, level_.shape) == 0) {
       word = static_cast<std::uint16_t>((word - kWordOpenOne) | kStarves);
     } else {
@@ -177,7 +204,7 @@ class ColumnTask {
         word = with_best(word, int{list.captured[pit]} - lower_value(list.result[pit]));
       } else {
         word += kWordOpenOne;
-        links.push_back({index_of(list.result[pit], level_.seeds), index});
+        links.add({index_of(list.result[pit], level_.seeds), index});
       }
     });
     return static_cast<std::uint16_t>(word);
@@ -251,7 +278,7 @@ std::vector<Link> forward_pass(const RuleSet& rules, const HalfBoard& half_board
   for (const auto& task : tasks) count += task->links.size();
   links.reserve(count);
   for (auto& task : tasks) {
-    links.insert(links.end(), task->links.begin(), task->links.end());
+    task->links.move_to(links);
     task.reset();
   }
   std::sort(links.begin(), links.end());

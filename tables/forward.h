@@ -58,6 +58,9 @@ using WordSink = std::function<void(LevelIndex first, std::span<const std::uint1
 // Is told that the words of first .. last - 1 come next and no others, by the caller's thread, while no worker is at work.
 using PartStart = std::function<void(LevelIndex first, LevelIndex last)>;
 
+// What a worker's links take beside those that are in one list at the end: a page that is not full.
+inline constexpr std::size_t kLinkPageBytes = std::size_t{1} << 16;
+
 // Every position of the level is handed out once. Returns the links, sorted. With `on_part` the level is gone through part
 // by part, a part being the boards with one number of seeds in the opponent's half.
 // Pre: `half_board` and `bases` cover `seeds`; all lower levels are in `lower`.

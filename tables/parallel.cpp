@@ -1,6 +1,7 @@
 #include "tables/parallel.h"
 
 #include <tbb/global_control.h>
+#include <tbb/info.h>
 #include <tbb/parallel_for.h>
 #include <tbb/task_arena.h>
 
@@ -10,7 +11,6 @@
 #include <memory>
 #include <mutex>
 #include <optional>
-#include <thread>
 #include <vector>
 
 namespace retrosow {
@@ -64,17 +64,18 @@ class LoopArena {
   ArenaPool::Arena arena_;
 };
 
+// Those that this process may run on, which can be fewer than the machine has.
+unsigned usable_cores() { return static_cast<unsigned>(std::max(1, tbb::info::default_concurrency())); }
+
 }  // namespace
 
-unsigned worker_count(unsigned threads) {
-  return threads != 0 ? threads : std::max(1U, std::thread::hardware_concurrency());
-}
+unsigned worker_count(unsigned threads) { return threads != 0 ? threads : usable_cores(); }
 
 void parallel_loop(unsigned workers, std::size_t count,
                    const std::function<void(unsigned worker, std::size_t i)>& f) {
   // More threads than cores are a wish like any other; the arena alone would be cut down, with a warning.
   std::optional<tbb::global_control> allowed;
-  if (workers > std::thread::hardware_concurrency()) {
+  if (workers > usable_cores()) {
     allowed.emplace(tbb::global_control::max_allowed_parallelism, workers);
   }
   const LoopArena arena(workers);

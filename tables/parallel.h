@@ -12,7 +12,7 @@ namespace retrosow {
 // Positions of a table that a worker takes at once, where it has little to do for each.
 inline constexpr std::uint64_t kPositionsAtOnce = std::uint64_t{1} << 16;
 
-// 0 stands for all cores.
+// 0 stands for all cores that this process may use.
 unsigned worker_count(unsigned threads);
 
 // Calls f(worker, i) for every i below `count`, by up to `workers` threads, and returns when all are done.

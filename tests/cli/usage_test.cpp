@@ -1,4 +1,6 @@
 // Wrong words, options, numbers and positions: exit code 2 and a message that names fault and text.
+#include <sched.h>
+
 #include "tests/cli/program.h"
 
 namespace retrosow::test {
@@ -269,6 +271,22 @@ TEST(CliNumbers, AreReadStrictly) {
     }
     // The offending text stands in the message.
     expect_error(std::string(c.command) + " --" + c.option + " 7up", 2, {"'7up'"});
+  }
+}
+
+// As in a container that is given fewer cores than the machine has.
+TEST(CliThreads, OneCoreIsEnoughForAnyNumberOfThem) {
+  cpu_set_t allowed;
+  ASSERT_EQ(::sched_getaffinity(0, sizeof allowed, &allowed), 0);
+  int core = 0;
+  while (!CPU_ISSET(core, &allowed)) ++core;
+  TemporaryFolder folder;
+  for (const Words& threads : {Words{}, Words{"--threads", "3"}}) {
+    const Outcome r = run(Words{"--cpu-list", std::to_string(core), RETROSOW_BINARY, "build", "--pits", "3", "--seeds", "7",
+                                "--force", "--json", "--out", folder / "t"} + threads,
+                          {.program = "taskset"});
+    EXPECT_EQ(r.exit_code, 0) << r;
+    EXPECT_EQ(r.err, "");
   }
 }
 
