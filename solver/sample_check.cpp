@@ -66,9 +66,10 @@ SampleCheck check_by_search(const std::vector<const TableReader*>& tables, const
       break;
     }
     const ProvedBounds bounds = search.solve(drawn.position, drawn.shape);
-    assert(bounds.lower == bounds.upper);
-    if (bounds.lower != value) {
+    if (value < bounds.lower || value > bounds.upper) {
       check.faults.push_back({(*table)->header().seeds, index, drawn.position, drawn.shape, value, bounds.lower});
+    } else if (bounds.lower < bounds.upper) {
+      throw limit_error("the search met a line of more than " + std::to_string(kMaxSearchPlies) + " plies");
     }
   }
   check.nodes = search.effort().nodes;

@@ -21,7 +21,6 @@ namespace {
 // Tried: 0 did not solve 2x6 with one seed a pit in 30 M positions, 6 neither, 8 took 11.2 M, 10 and 12 took 6.0 M.
 constexpr unsigned kDecidedSeeds = 12;
 constexpr unsigned kNoDependency = 0xffff;
-constexpr unsigned kMaxPly = 1'800;  // of a path: 1 MB of stack, 4 MB under the address sanitizer
 constexpr unsigned kPathHashBits = 14;
 constexpr unsigned kFilterBits = 11;  // 4 KiB: stays in the first-level cache
 constexpr std::uint64_t kNodesBetweenChecks = 1U << 9;  // a node of a fresh table may wait for its pages
@@ -87,7 +86,7 @@ struct Search::Impl {
   }
 
   bool limit_reached() const {
-    return (options.limit_seconds && watch.seconds() > *options.limit_seconds) ||
+    return too_deep || (options.limit_seconds && watch.seconds() > *options.limit_seconds) ||
            (options.limit_nodes && nodes.load(std::memory_order_relaxed) >= *options.limit_nodes);
   }
 
@@ -101,6 +100,7 @@ struct Search::Impl {
   TranspositionTable table;
   Stopwatch watch;
   std::atomic<bool> abandon{false};
+  std::atomic<bool> too_deep{false};
   std::atomic<std::uint64_t> nodes{0};
   unsigned depth_plies = 0;
   std::string phase;   // of progress
@@ -217,8 +217,10 @@ class Search::Impl::Worker {
       ++hash_hits;
       return undecided;
     }
-    if (path_.size() >= kMaxPly) {
-      throw limit_error("the search met a line of more than " + std::to_string(kMaxPly) + " plies");
+    if (path_.size() >= shared_.options.limit_plies) {
+      shared_.too_deep = true;
+      shared_.abandon = true;
+      throw Abandoned{};
     }
     return expand(node, threshold, mover_proves, depth, found);
   }
@@ -532,6 +534,7 @@ std::optional<Answer> Search::Impl::run_attempt(const Position& position, Shape 
 
 ProvedBounds Search::Impl::search(const Position& position, Shape shape, ProvedBounds bounds) {
   table.new_generation();
+  too_deep = false;
   level = total_seeds(position);
   Side raise{.mover_proves = true}, lower{.mover_proves = false};
   while (bounds.lower < bounds.upper) {
@@ -592,6 +595,7 @@ SearchEffort Search::effort() const {
   SearchEffort effort;
   effort.nodes = impl_->nodes;
   effort.depth_plies = impl_->depth_plies;
+  effort.too_deep = impl_->too_deep;
   effort.seconds = impl_->watch.seconds();
   for (const auto& worker : impl_->workers) {
     effort.table_values += worker->table_values;

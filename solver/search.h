@@ -49,6 +49,7 @@
 namespace retrosow {
 
 inline constexpr int kMaxSearchValue = 255;
+inline constexpr unsigned kMaxSearchPlies = 1'800;  // of a path: 1 MB of stack, 4 MB under the address sanitizer
 
 struct SearchOptions {
   // Exact values that are read instead of searched, where it covers a position with at most so many seeds.
@@ -59,6 +60,7 @@ struct SearchOptions {
   unsigned threads = 1;
   std::optional<std::uint64_t> limit_nodes;  // looked at every 512 positions of a thread
   std::optional<double> limit_seconds;
+  unsigned limit_plies = kMaxSearchPlies;  // of a path; not more than that
   RunControl control;
 };
 
@@ -68,6 +70,7 @@ struct SearchEffort {
   std::uint64_t table_values = 0; // read from tables
   std::uint64_t hash_hits = 0;    // answered by the transposition table
   unsigned depth_plies = 0;       // of the deepest attempt
+  bool too_deep = false;          // stopped by limit_plies
   double seconds = 0;
 };
 
@@ -82,7 +85,7 @@ class Search {
 
   // Proved bounds of a position's value; equal unless a limit was reached. `known`: what is proved of it already.
   // Pre: the position passes validate_position and has no more seeds than the search is made for.
-  // Fails: interrupted error when told to stop; limit error on a line of more plies than the stack holds.
+  // Fails: interrupted error when told to stop.
   ProvedBounds solve(const Position& position, Shape shape, ProvedBounds known = {-kMaxSearchValue, kMaxSearchValue});
 
   // Whether the value is at least `threshold`; nothing if a limit was reached. Cheaper than solve.

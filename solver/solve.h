@@ -36,7 +36,8 @@ struct Solution {
   Method method = Method::kTables;   // the one that was used
   std::optional<int> value;          // absent: stopped by limit_nodes or limit_seconds
   std::pair<int, int> bounds{0, 0};  // proved bounds of the value; both equal to it when it is there
-  bool complete = false;             // false: stopped by a limit, perhaps after the value was proved
+  bool complete = false;             // false: stopped by a limit, perhaps after the value was proved; by search also by
+                                     // a line of more than kMaxSearchPlies
   bool moves_proved = false;         // evaluation.moves has all of them
   Evaluation evaluation;             // moves, unless value_only
   Line line;                         // unless value_only

@@ -67,7 +67,9 @@ class SolveAnswer {
     Reply reply;
     if (!solution.complete) {
       reply.exit_code = error_exit_code(ErrorClass::kLimit);
-      reply.remark = "stopped by --limit-nodes or --limit-seconds after " +
+      reply.remark = (solution.search && solution.search->too_deep
+                          ? "stopped by a line of more than " + std::to_string(kMaxSearchPlies) + " plies after "
+                          : "stopped by --limit-nodes or --limit-seconds after ") +
                      grouped(solution.nodes) + " positions; " +
                      (solution.value ? "the value is proved" : "the bounds so far are proved");
     }

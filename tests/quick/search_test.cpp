@@ -267,6 +267,23 @@ TEST(Search, StopsAtLimitsWithBoundsThatHold) {
   EXPECT_FALSE(solve_by_search(rules, position, shape, options).value.has_value());
 }
 
+TEST(Search, StopsAtALineOfTooManyPliesWithBoundsThatHold) {
+  const auto [position, shape] = placed("2,2,2/2,2,2");  // worth 3 (retrosow bench)
+  SearchOptions options;
+  options.threads = 1;
+  options.limit_plies = 6;
+  Search search(urim_rules(), shape, total_seeds(position), options);
+  const ProvedBounds bounds = search.solve(position, shape);
+  EXPECT_TRUE(search.effort().too_deep);
+  EXPECT_LE(bounds.lower, 3);
+  EXPECT_GE(bounds.upper, 3);
+  EXPECT_LT(bounds.lower, bounds.upper);
+  // That says nothing of another position.
+  const ProvedBounds small = search.solve(placed("0,0,1/0,0,0").position, shape);
+  EXPECT_EQ(small.lower, small.upper);
+  EXPECT_FALSE(search.effort().too_deep);
+}
+
 TEST(Search, TheSameSearchByOneThreadEntersTheSamePositions) {
   const auto [position, shape] = placed("2,2,2/2,2,2");
   SolveOptions options;
