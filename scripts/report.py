@@ -68,7 +68,7 @@ class Report:
                          f"2x{max(s['pits'] for s in starts)} and "
                          f"of every board of 2x{pits} with up to {top['seeds']} seeds "
                          f"({sum(level['positions'] for level in self.urim.levels):,}).")
-            for record in self.urim.bounds:
+            for record in self._best_bounds():
                 parts.append(f"The traditional start of 2x{record['pits']} is {self._bounds_text(record)}.")
         if self.rio:
             whole = self._whole_round()
@@ -260,6 +260,19 @@ class Report:
                 f"{line['plies']} plies; it is in "
                 "[urim/README.md](urim/README.md).\n\n![Longest distances](urim/distances.svg)")
 
+    def _best_bounds(self):
+        """Of each traditional start the search that proved most, here or in the results of the search itself."""
+        def width(record):
+            return 0 if "value" in record else record["bounds"][1] - record["bounds"][0]
+
+        search = self.found.get("search", {})
+        others = search.get("starts", []) + search.get("with_tables", [])
+        best = []
+        for record in self.urim.bounds:
+            same = [other for other in others if all(other[key] == record[key] for key in ("rules", "position"))]
+            best.append({"pits": record["pits"], **min([record, *same], key=width)})
+        return best
+
     @staticmethod
     def _bounds_text(record):
         if "value" in record:
@@ -272,7 +285,7 @@ class Report:
                          f"the tables, "
                          f"{record['seconds']:.0f} s, {record['nodes']:,} positions entered, "
                          f"{record['table_values']:,} values read from tables)."
-                         for record in self.urim.bounds)
+                         for record in self._best_bounds())
 
     def full_text(self):
         lines = []
