@@ -8,6 +8,7 @@ aggregates of repetitions. Needs only the standard library. Exit code 1 if a ben
 """
 import json
 import pathlib
+import re
 import sys
 
 PRIVATE = ("host_name", "executable")  # of Google Benchmark's context
@@ -51,12 +52,13 @@ def medians(report):
 
 def table(section, items, rows):
     rows = sorted_rows({name: row for name, row in rows.items() if name.split("/")[0] == section})
-    extra = [key for key in ("moves_per_second", "laps_per_second", "boards_per_second") if key in rows[0][1]]
+    extra = [key for key in ("moves_per_second", "laps_per_second", "boards_per_second")
+             if any(key in row for _, row in rows)]
     heads = [items] + ["million " + key.split("_")[0] + "/s" for key in extra]
     lines = ["| benchmark | " + " | ".join(heads) + " | cv |", "|---|" + "--:|" * (len(heads) + 1)]
     for name, row in rows:
-        rates = [row[key] / 1e6 for key in ["items_per_second"] + extra]
-        lines.append(f"| `{name}` | " + " | ".join(f"{rate:.1f}" for rate in rates) + f" | {100 * row['cv']:.1f} % |")
+        rates = [f"{row[key] / 1e6:.1f}" if key in row else "" for key in ["items_per_second"] + extra]
+        lines.append(f"| `{name}` | " + " | ".join(rates) + f" | {100 * row['cv']:.1f} % |")
     return "\n".join(lines)
 
 
@@ -65,7 +67,8 @@ def sorted_rows(rows):
 
     def key(item):
         *head, last = item[0].split("/")
-        return head, KERNELS.index(last) if last in KERNELS else int(last.removeprefix("level"))
+        number = re.search(r"\d+", last)  # level20, 64MiB
+        return head, KERNELS.index(last) if last in KERNELS else int(number[0]) if number else 0, last
 
     return sorted(rows.items(), key=key)
 
@@ -124,9 +127,9 @@ def main():
         if not any(name.split("/")[0] == section for name in rows):
             fail(f"no benchmark of {section}")
     folder = pathlib.Path(sys.argv[2])
-    text = readme(context, rows)
     kept = {"context": context, "benchmarks": report["benchmarks"]}
     (folder / "kernels.json").write_text(json.dumps(kept, indent=1) + "\n")
+    text = readme(context, rows)
     (folder / "README.md").write_text(text)
     print(text[text.index("## Goals"):text.index("## " + SECTIONS[0][1])])
 
