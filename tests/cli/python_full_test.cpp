@@ -223,5 +223,46 @@ TEST(ReproduceAwari, FindsWhatOthersHavePublished) {
   EXPECT_EQ(text.find("not published"), std::string::npos) << text;
 }
 
+// Rows with and without further rates; names that end in a kernel, a level, a board or a size.
+TEST(BenchReport, TellsBenchmarksOfEveryKind) {
+  const ScratchFolder folder;
+  Json benchmarks = Json::array();
+  const auto add = [&](const std::string& name, double rate, const Json& more = Json::object()) {
+    Json median = {{"name", name + "_median"}, {"run_name", name}, {"aggregate_name", "median"}, {"items_per_second", rate}};
+    median.update(more);
+    benchmarks.push_back(median);
+    benchmarks.push_back({{"name", name + "_cv"}, {"run_name", name}, {"aggregate_name", "cv"}, {"items_per_second", 0.01}});
+  };
+  add("Sow/2x6/mixed/portable", 20e6);
+  add("Sow/2x6/mixed/sse41", 110e6);
+  add("Generate/2x6/mixed/sse41", 20.1e6, {{"moves_per_second", 80e6}});
+  add("Relay/2x6/played/reference", 4e6);
+  add("Relay/2x6/played/sse41", 25e6, {{"laps_per_second", 48e6}});
+  add("Rank/2x6/level20", 90e6);
+  add("Rank/2x6/level12", 91e6);
+  add("Unrank/2x6/level12", 30e6);
+  add("Perft/2x6/urim-depth8/sse41", 70e6);
+  add("Transposition/store/1024MiB", 11e6);
+  add("Transposition/store/64MiB", 12e6);
+  add("Transposition/key/2x6", 200e6);
+  const Json report = {{"context", {{"compiler", "gcc"}, {"date", "2026-12-01"}, {"load_avg", {0.5, 0.5, 0.5}}, {"inputs", "some"},
+                                    {"host_name", "secret"}, {"rules urim", "u"}, {"rules rio-kadalis", "r"}}},
+                       {"benchmarks", benchmarks}};
+  std::ofstream(folder / "raw.json") << report;
+  const Outcome r = python({script("bench_report.py"), folder / "raw.json", folder.path(), "command=c", "commit=1", "cpu=p"});
+  ASSERT_EQ(r.exit_code, 0) << r;
+  EXPECT_NE(r.out.find("2x6 mixed: 110.0 million with sse41, reached."), std::string::npos) << r;
+  EXPECT_NE(r.out.find("2x6 mixed: 20.1 million with sse41, reached by the median, not beyond the noise."), std::string::npos) << r;
+  const std::string text = text_of_file(folder.path() / "README.md");
+  for (const char* rows : {"| `Relay/2x6/played/reference` | 4.0 |  | 1.0 % |\n| `Relay/2x6/played/sse41` | 25.0 | 48.0 | 1.0 % |",
+                           "| `Rank/2x6/level12` | 91.0 | 1.0 % |\n| `Rank/2x6/level20` | 90.0 | 1.0 % |",
+                           "| `Transposition/store/64MiB` | 12.0 | 1.0 % |\n| `Transposition/store/1024MiB` | 11.0 | 1.0 % |"}) {
+    EXPECT_NE(text.find(rows), std::string::npos) << rows << "\n" << text;
+  }
+  const std::string kept = text_of_file(folder.path() / "kernels.json");
+  EXPECT_EQ(Json::parse(kept)["benchmarks"].size(), benchmarks.size());
+  EXPECT_EQ(kept.find("secret"), std::string::npos);
+}
+
 }  // namespace
 }  // namespace retrosow::test
