@@ -76,9 +76,11 @@ struct Search::Impl {
   std::optional<Answer> run_attempt(const Position& position, Shape shape, int threshold, Side& side);
   ProvedBounds search(const Position& position, Shape shape, ProvedBounds bounds);
 
-  // Pre: called by one thread at a time.
-  void report() const {
-    if (options.control.progress) options.control.progress({phase, level, level, nodes, 0, watch.seconds()});
+  // `hits` of `asked` positions were answered by the transposition table. Pre: called by one thread at a time.
+  void report(std::uint64_t hits, std::uint64_t asked) const {
+    if (!options.control.progress) return;
+    const std::string use = ", " + std::to_string(100 * hits / asked) + " % by the transposition table";
+    options.control.progress({phase + use, level, level, nodes, 0, watch.seconds()});
   }
 
   MixedKey key_of(const Position& position, Shape shape) const {
@@ -163,7 +165,7 @@ class Search::Impl::Worker {
     }
     if (id_ == 0) {
       shared_.options.control.check_stop();
-      shared_.report();
+      shared_.report(hash_hits, nodes);
     }
   }
 

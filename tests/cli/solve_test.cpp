@@ -97,6 +97,7 @@ TEST(CliSolve, ASearchShowsWholeLinesOfProgress) {
   EXPECT_EQ(r.exit_code, 0) << r;
   EXPECT_TRUE(r.err.ends_with(" positions\n")) << r;
   EXPECT_NE(r.err.find("search to "), std::string::npos) << r;
+  EXPECT_NE(r.err.find(" % by the transposition table"), std::string::npos) << r;
   for (const char c : r.err) EXPECT_TRUE(c == '\n' || (c >= ' ' && c < 127)) << static_cast<int>(c);
 }
 
