@@ -304,7 +304,7 @@ class Report:
                                           max(record["pits"] for record in self.urim.full)))
         threads = listing(map(str, sorted({record["threads"] for record in self.urim.full})))
         here = self.urim.facts.get("memory of the machine", "0 GiB")
-        machine = ("this machine, which has " + here if float(here.split()[0]) * 2**30 > smallest["least_memory"]
+        machine = ("this machine while it does nothing else, which has " + here if float(here.split()[0]) * 2**30 > smallest["least_memory"]
                    else "one larger machine")
         return ("What the full solutions would take on one machine, by `estimate`. Positions and memory are exact; "
                 "disk and time are\n"

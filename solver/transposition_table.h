@@ -79,7 +79,8 @@ class TranspositionTable {
     Hints hints;
   };
 
-  // For keys of `key_bits` bits; at most `bytes` large unless kTagBits asks for more, at least one entry.
+  // For keys of `key_bits` bits; at most `bytes` large unless kTagBits asks for more, at least one cache line, of which
+  // fewer bytes than that leave entries unused.
   // Fails: limit error when there is no memory.
   TranspositionTable(unsigned key_bits, std::uint64_t bytes);
 
@@ -89,7 +90,7 @@ class TranspositionTable {
   void new_generation() { generation_ = (generation_ + 1) & 63; }
 
   std::uint64_t entries() const { return buckets() * bucket_entries_; }
-  std::uint64_t bytes() const { return entries() * sizeof(Entry); }
+  std::uint64_t bytes() const { return entries() * sizeof(Entry); }  // of entries in use
 
   // A bijection of numbers of key_bits bits: shifts to the right and odd factors can be undone.
   MixedKey mix(SearchKey key) const {
