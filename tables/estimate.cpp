@@ -22,15 +22,13 @@ constexpr double kSecondsPerFile = 0.004;
 // Header, its three texts, and the checksums of an empty file; 48 bytes of index for each block.
 constexpr double kHeaderBytes = 320, kIndexBytesPerPosition = 48.0 / TableWriter::kBlockValues;
 
-// The rate of a level against that of the trial, by the binary logarithm of its size: small levels cost more rounds for their
-// size, very large ones more cache misses. 2x6, an AMD EPYC without other work, `build --seeds 26`, two threads: 13.5 M
-// positions/s at 20 seeds (2^26.3), 13.1 at 24 (2^28.6), 10.7 at 26 (2^29.7), where trials made 5 to 8; one thread 7.2 at 20.
-// Drawn lower than that: a forecast that is too long does no harm.
+// The rate of a level against that of the trial, by the binary logarithm of its size: very large levels cost more cache
+// misses. 2x6, an AMD EPYC with two threads and no other work: 13.2 M positions/s at 24 seeds (2^28.6) where a trial made 14.3
+// (results/urim, commit 0e10299), 10.7 at 26 (2^29.7) with an older builder. Drawn lower than that: a forecast that is too
+// long does no harm, and trials swing with what else the machine does.
 double relative_rate(double log2_size) {
-  constexpr double kFlat = 19, kBend = 23, kAtBend = 1.6, kPerDoubling = 0.04, kLeast = 1.2;
-  if (log2_size <= kFlat) return 1;
-  if (log2_size <= kBend) return 1 + (kAtBend - 1) * (log2_size - kFlat) / (kBend - kFlat);
-  return std::max(kLeast, kAtBend - kPerDoubling * (log2_size - kBend));
+  constexpr double kBend = 23, kPerDoubling = 0.04, kLeast = 0.6;
+  return std::clamp(1 - kPerDoubling * (log2_size - kBend), kLeast, 1.0);
 }
 
 // How bytes a position grow with the seeds: values spread. The trial gives the factor for the board and the rules;
