@@ -38,6 +38,7 @@ SampleCheck check_by_search(const std::vector<const TableReader*>& tables, const
   SearchOptions search_options;
   search_options.memory_bytes = options.transposition_bytes;
   search_options.threads = options.threads;
+  search_options.limit_seconds = options.limit_seconds;
   search_options.control = options.control;
   if (options.control.progress) {
     search_options.control.progress = [&](const Progress& progress) {
@@ -69,7 +70,11 @@ SampleCheck check_by_search(const std::vector<const TableReader*>& tables, const
     if (value < bounds.lower || value > bounds.upper) {
       check.faults.push_back({(*table)->header().seeds, index, drawn.position, drawn.shape, value, bounds.lower});
     } else if (bounds.lower < bounds.upper) {
-      throw limit_error("the search met a line of more than " + std::to_string(kMaxSearchPlies) + " plies");
+      check.error = limit_error(search.effort().too_deep
+                                    ? "the search met a line of more than " + std::to_string(kMaxSearchPlies) + " plies"
+                                    : "stopped by --limit-seconds after " + std::to_string(check.positions) + " of " +
+                                          std::to_string(options.positions) + " positions");
+      break;
     }
   }
   check.nodes = search.effort().nodes;

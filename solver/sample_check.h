@@ -16,6 +16,7 @@ struct SampleOptions {
   std::uint64_t seed = 1;         // the same seed draws the same positions
   unsigned threads = 0;           // 0: all cores
   std::uint64_t transposition_bytes = std::uint64_t{256} << 20;
+  std::optional<double> limit_seconds;
   RunControl control;
 };
 
@@ -29,10 +30,11 @@ struct SampleFault {
 };
 
 struct SampleCheck {
-  std::uint64_t positions = 0;
+  std::uint64_t positions = 0;  // that were decided
   std::uint64_t nodes = 0;
   std::vector<SampleFault> faults;
-  std::optional<Error> error;  // of a table that could not be read: the sample ends there
+  std::optional<Error> error;  // the sample ends there: a table could not be read, or a limit error: limit_seconds are
+                               // over, or a line was too long (search.h)
   double seconds = 0;
 };
 

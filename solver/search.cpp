@@ -23,7 +23,9 @@ constexpr unsigned kDecidedSeeds = 12;
 constexpr unsigned kNoDependency = 0xffff;
 constexpr unsigned kPathHashBits = 14;
 constexpr unsigned kFilterBits = 11;  // 4 KiB: stays in the first-level cache
-constexpr std::uint64_t kNodesBetweenChecks = 1U << 9;  // a node of a fresh table may wait for its pages
+constexpr std::uint64_t kNodesBetweenChecks = 1U << 9;
+// Of a thread that has entered few positions: each of them may wait for a page of a fresh table.
+constexpr std::uint64_t kNodesBetweenFirstChecks = 1U << 4, kFirstNodes = 1U << 14;
 
 struct Answer {
   bool at_least = false;
@@ -156,7 +158,7 @@ class Search::Impl::Worker {
   };
 
   void check_in() {
-    next_check_ = nodes + kNodesBetweenChecks;
+    next_check_ = nodes + (nodes < kFirstNodes ? kNodesBetweenFirstChecks : kNodesBetweenChecks);
     report_nodes();
     if (shared_.abandon.load(std::memory_order_relaxed)) throw Abandoned{};
     if (shared_.limit_reached()) {
@@ -474,7 +476,7 @@ class Search::Impl::Worker {
 
   Impl& shared_;
   unsigned id_;
-  std::uint64_t reported_ = 0, next_check_ = kNodesBetweenChecks;  // of nodes
+  std::uint64_t reported_ = 0, next_check_ = kNodesBetweenFirstChecks;  // of nodes
   unsigned quiet_begin_ = 0;          // ply of the first position on the path since the last capture
   std::vector<Position> path_;
   // By ply; outer plies hold on to theirs. Tried: lists on the stack, 8% slower.

@@ -12,6 +12,7 @@
 #include "tables/parallel.h"
 #include "tables/retrograde.h"
 #include "tables/round_solver.h"
+#include "tables/stopwatch.h"
 
 namespace retrosow {
 namespace {
@@ -30,7 +31,7 @@ class Solver {
     const unsigned seeds = total_seeds(position_);
     if (seeds > kMaxLevelSeeds) {
       throw limit_error(std::to_string(seeds) + " seeds on the board; values are solved for at most " +
-                        std::to_string(kMaxLevelSeeds));
+                        std::to_string(kMaxLevelSeeds) + ", bounds are found for more by search with a limit");
     }
     try {
       if (family_of(rules_.game) == Family::kUrim) {
@@ -214,29 +215,6 @@ class SearchSolver {
   }
   static bool is_endless(const MoveList& list, unsigned slot) { return has_bit(list.endless, slot); }
 
-  // False if a limit was reached.
-  bool evaluate_moves() {
-    MoveList list;
-    generator_.generate(position_, shape_, list);
-    for (unsigned slot = 0; slot < kMaxPits; ++slot) {
-      if (!has_bit(list.legal, slot)) continue;
-      int value = gain_of(list, slot);
-      if (!is_endless(list, slot)) {
-        // No move is worth more than the best one.
-        const ProvedBounds child =
-            search_->solve(list.result[slot], shape_.swapped(), {value - *solution_.value, kMaxSearchValue});
-        if (child.lower < child.upper) {
-          solution_.evaluation.moves.clear();
-          return false;
-        }
-        value -= child.lower;
-      }
-      solution_.evaluation.moves.push_back({slot, value});
-    }
-    solution_.moves_proved = true;
-    return true;
-  }
-
   struct Step {
     unsigned slot;
     bool endless;
@@ -262,6 +240,26 @@ class SearchSolver {
       return rank(a) < rank(b);
     });
     return steps;
+  }
+
+  // False if a limit was reached.
+  bool evaluate_moves() {
+    std::vector<MoveBounds>& proved = solution_.move_bounds;
+    for (const Step& step : steps(position_, shape_)) {
+      ProvedBounds child;
+      if (!step.endless) {  // no move is worth more than the best one
+        child = search_->solve(step.child, shape_.swapped(), {step.gain - *solution_.value, kMaxSearchValue});
+      }
+      proved.push_back({step.slot, {step.gain - child.upper, step.gain - child.lower}});
+    }
+    std::sort(proved.begin(), proved.end(), [](const MoveBounds& a, const MoveBounds& b) { return a.slot < b.slot; });
+    solution_.moves_proved = std::all_of(proved.begin(), proved.end(), [](const MoveBounds& move) {
+      return move.bounds.first == move.bounds.second;
+    });
+    if (!solution_.moves_proved) return false;
+    for (const MoveBounds& move : proved) solution_.evaluation.moves.push_back({move.slot, move.bounds.first});
+    proved.clear();
+    return true;
   }
 
   // Values as the search proves them; none where a limit was reached.
@@ -385,13 +383,13 @@ Method parse_method(std::string_view what, std::string_view text) {
 
 Method chosen_method(const RuleSet& rules, const Position& position, Shape shape, const SolveOptions& options) {
   if (options.method != Method::kAuto) return options.method;
-  if (family_of(rules.game) == Family::kRioKadalis) return Method::kTables;
   const unsigned seeds = total_seeds(position);
+  if (seeds > kMaxLevelSeeds) return options.limit_nodes || options.limit_seconds ? Method::kSearch : Method::kTables;
+  if (family_of(rules.game) == Family::kRioKadalis) return Method::kTables;
   if (options.tables) {
     const TableFolder folder(*options.tables, rules);
     if (levels_without_gap(folder, rules, shape, seeds) == seeds) return Method::kTables;
   }
-  if (seeds > kMaxLevelSeeds) return Method::kTables;  // which says so; no search of such a board would end
   const std::uint64_t positions = positions_of_levels(shape.mover_pits, rules.pit_limit, 0, seeds);
   if (positions > kQuickPositions) return Method::kSearch;
   const std::uint64_t needed =
@@ -400,9 +398,19 @@ Method chosen_method(const RuleSet& rules, const Position& position, Shape shape
 }
 
 Solution solve(const RuleSet& rules, const Position& position, Shape shape, const SolveOptions& options) {
-  return chosen_method(rules, position, shape, options) == Method::kSearch
-             ? solve_by_search(rules, position, shape, options)
-             : solve_by_tables(rules, position, shape, options);
+  if (chosen_method(rules, position, shape, options) == Method::kSearch) {
+    return solve_by_search(rules, position, shape, options);
+  }
+  const bool may_search = options.method == Method::kAuto && total_seeds(position) <= kMaxLevelSeeds;
+  const Stopwatch watch;
+  try {
+    return solve_by_tables(rules, position, shape, options);
+  } catch (const Error& error) {
+    if (!may_search || error.error_class() != ErrorClass::kLimit) throw;
+  }
+  SolveOptions search = options;
+  if (search.limit_seconds) search.limit_seconds = std::max(0.0, *search.limit_seconds - watch.seconds());
+  return solve_by_search(rules, position, shape, search);
 }
 
 std::uint64_t default_memory_bytes() {

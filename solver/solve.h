@@ -5,6 +5,7 @@
 #include <optional>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "solver/search.h"
 #include "tables/table_file.h"
@@ -32,6 +33,11 @@ struct SolveOptions {
   RunControl control;
 };
 
+struct MoveBounds {
+  unsigned slot = 0;
+  std::pair<int, int> bounds;  // proved, of the value of the move for the player who makes it
+};
+
 struct Solution {
   Method method = Method::kTables;   // the one that was used
   std::optional<int> value;          // absent: stopped by limit_nodes or limit_seconds
@@ -39,14 +45,16 @@ struct Solution {
   bool complete = false;             // false: stopped by a limit, perhaps after the value was proved; by search also by
                                      // a line of more than kMaxSearchPlies
   bool moves_proved = false;         // evaluation.moves has all of them
-  Evaluation evaluation;             // moves, unless value_only
+  Evaluation evaluation;             // moves, unless value_only or a limit left some of them open
+  std::vector<MoveBounds> move_bounds;  // of every legal move, where a limit left some of them open behind a proved value
   Line line;                         // unless value_only
   std::uint64_t nodes = 0;           // by tables: positions solved; by search: entered by a move
   double seconds = 0;
   std::optional<SearchEffort> search;
 };
 
-// Exact, endless play included: by the method that the options name.
+// Exact, endless play included: by the method that the options name. kAuto goes on by search where a round of Rio
+// Kadalis turns out to take more than memory_bytes by tables.
 Solution solve(const RuleSet& rules, const Position& position, Shape shape, const SolveOptions& options);
 
 // Urim family: every level up to the position's; Rio Kadalis: everything reachable from it. Levels already in
@@ -60,8 +68,9 @@ Solution solve_by_tables(const RuleSet& rules, const Position& position, Shape s
 // progress would take too long to find.
 Solution solve_by_search(const RuleSet& rules, const Position& position, Shape shape, const SolveOptions& options);
 
-// What kAuto stands for. Rio Kadalis: tables. Urim family: search if levels are missing and solving all up to the
-// position's would take more than memory_bytes or more than kQuickPositions positions.
+// What kAuto begins with. Rio Kadalis: tables. Urim family: search if levels are missing and solving all up to the
+// position's would take more than memory_bytes or more than kQuickPositions positions. More seeds than a level may have:
+// search if a limit ends it, else tables, which refuse them.
 Method chosen_method(const RuleSet& rules, const Position& position, Shape shape, const SolveOptions& options);
 inline constexpr std::uint64_t kQuickPositions = 20'000'000;
 

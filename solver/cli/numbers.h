@@ -20,6 +20,8 @@ unsigned parse_level(std::string_view what, std::string_view text);
 // Bytes: a whole number, alone or followed by KiB, MiB or GiB (`12GiB`); at least 1.
 std::uint64_t parse_size(std::string_view what, std::string_view text);
 
+inline constexpr double kMaxSeconds = 1e9;  // of a limit
+
 // Seconds in lo..hi: digits, and a point and more digits if need be (`1.5`).
 double parse_seconds(std::string_view what, std::string_view text, double lo, double hi);
 

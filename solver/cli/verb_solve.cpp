@@ -16,8 +16,6 @@
 namespace retrosow::cli {
 namespace {
 
-constexpr double kMaxSeconds = 1e9;
-
 std::string line_text(const std::vector<unsigned>& pits, Line::End end) {
   constexpr std::size_t kPliesInLine = 30;
   std::string text = "line     ";
@@ -102,6 +100,10 @@ class SolveAnswer {
       record["table_values"] = solution.search->table_values;
       record["depth"] = solution.search->depth_plies;
     }
+    for (const MoveBounds& move : solution.move_bounds) {
+      record["move_bounds"].push_back(
+          {{"pit", board.shown_pit(move.slot)}, {"bounds", {move.bounds.first, move.bounds.second}}});
+    }
     if (solution.moves_proved) {
       record["pv"] = shown_pits(board, solution.line);
       record["pv_end"] = line_end_name(solution.line.end);
@@ -123,6 +125,11 @@ class SolveAnswer {
       if (!solution.evaluation.moves.empty()) {
         text += line_text(shown_pits(board, solution.line), solution.line.end);
       }
+    }
+    for (const MoveBounds& move : solution.move_bounds) {
+      const auto& [lower, upper] = move.bounds;
+      text += "pit " + std::to_string(board.shown_pit(move.slot)) + "    " +
+              (lower == upper ? with_sign(lower) : "between " + with_sign(lower) + " and " + with_sign(upper)) + "\n";
     }
     return text + effort;
   }

@@ -209,7 +209,9 @@ std::vector<OptionGroup> verify_options() {
          "Memory for decoded tables: bytes, or 512MiB, 12GiB. Default: 80 % of what is available. "
          "A round must fit."},
         {"by-search", "N",
-         "Instead: solve N positions, drawn from all tables alike, again by search without tables."}}});
+         "Instead: solve N positions, drawn from all tables alike, again by search without tables."},
+        {"limit-seconds", "S",
+         "With --by-search: end a sample after S seconds, with exit code 6. Default: no limit."}}});
   return groups;
 }
 
@@ -249,6 +251,10 @@ int run_verify(const Arguments& arguments) {
     sample->threads = options.threads;
     if (arguments.given("memory")) sample->transposition_bytes = options.memory_bytes;
   }
+  if (const std::string* seconds = arguments.find("limit-seconds")) {
+    if (!sample) throw usage_error("option --limit-seconds: a proof has no limit; it goes with --by-search");
+    sample->limit_seconds = parse_seconds("option --limit-seconds", *seconds, 0, kMaxSeconds);
+  }
   const TableFolder folder(path);
   Verdict verdict;
   for (const TableFolder::Fault& fault : folder.faults()) verdict.add(fault.path, fault.error);
@@ -273,7 +279,7 @@ int run_verify(const Arguments& arguments) {
         const SampleCheck check = check_by_search(tables, *sample);
         progress.finish();
         if (!check.faults.empty()) verdict.disproved();
-        if (check.error) verdict.add(check.error->path, *check.error);
+        if (check.error) verdict.add(check.error->path.empty() ? path : std::filesystem::path(check.error->path), *check.error);
         if (arguments.json()) {
           print_sample(group, check);
         } else {

@@ -453,6 +453,7 @@ py::dict solve_position(const GamePosition& position, const std::string& method,
   out["bounds"] = solution.bounds;
   out["complete"] = solution.complete;
   out["moves"] = py::none();
+  out["move_bounds"] = py::none();
   out["line"] = py::none();
   out["line_end"] = py::none();
   if (solution.moves_proved) {
@@ -463,6 +464,13 @@ py::dict solve_position(const GamePosition& position, const std::string& method,
     out["moves"] = moves;
     out["line"] = shown_pits(board, solution.line);
     out["line_end"] = line_end_name(solution.line.end);
+  }
+  if (!solution.move_bounds.empty()) {
+    py::list moves;
+    for (const MoveBounds& move : solution.move_bounds) {
+      moves.append(record("MoveBounds", board.shown_pit(move.slot), move.bounds));
+    }
+    out["move_bounds"] = moves;
   }
   out["method"] = solution.search ? "search" : "tables";
   out["nodes"] = solution.nodes;

@@ -38,6 +38,7 @@ TEST(CliJsonDocument, ListsEveryKeyOfEveryVerbAndNoOther) {
   check("solve 4,x/4,4 --json --game rio-kadalis --captured 4,3 --value-only");
   check("solve start --pits 3 --json --limit-nodes 10");
   check("solve 2,2/2,2 --method search --json");
+  check("solve 2,2,2/2,2,2 --method search --threads 1 --limit-nodes 20000 --json");
   check("solve - --json", "1,1/1,1\nrubbish\n");
   check("build --pits 3 --seeds 5 --json --out " + t);
   check("verify --json --tables " + t);

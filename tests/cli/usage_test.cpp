@@ -54,7 +54,7 @@ TEST(CliHelp, OfEachVerbListsItsOptionsWithDefaults) {
       {"probe", {"--tables DIR", "--captured", "--pits"}},
       {"line", {"--tables DIR", "--captured", "Default 0,0.", "--max-plies N", "--pits"}},
       {"check", {"--tables DIR", "--threads N"}},
-      {"verify", {"--tables DIR", "--threads N", "--memory SIZE", "--by-search N", "--game"}},
+      {"verify", {"--tables DIR", "--threads N", "--memory SIZE", "--by-search N", "--limit-seconds S", "--game"}},
       {"stats", {"--tables DIR", "--csv", "--game"}},
       {"export",
        {"--tables DIR", "--level N", "--what", "--format", "--out FILE", "Default csv.",

@@ -314,6 +314,12 @@ TEST_F(CliVerify, BySearchSolvesASampleAgain) {
   EXPECT_NE(text.out.find("20 sampled positions solved again by search"), std::string::npos) << text;
   EXPECT_NE(text.out.find(": all the same\n"), std::string::npos) << text;
 
+  const Outcome ended = verify("--by-search 1000000000 --limit-seconds 0.2 --json");
+  EXPECT_EQ(ended.exit_code, 6) << ended;
+  EXPECT_LT(ended.record()["by_search"], 1'000'000'000);
+  EXPECT_EQ(ended.record()["fault_count"], 0);
+  EXPECT_NE(ended.err.find("stopped by --limit-seconds"), std::string::npos) << ended;
+
   const Outcome nothing = run(words_of("verify --by-search 5 --pits 3 --tables /nonexistent"));
   EXPECT_EQ(nothing.exit_code, 3) << nothing;
 
@@ -356,6 +362,7 @@ TEST_F(CliVerify, WrongWordsAreRefused) {
   expect_error("verify --tables /nonexistent", 3, {"/nonexistent"});
   expect_error("verify --by-search 0 --tables " + folder(), 2, {"--by-search"});
   expect_error("verify --by-search x --tables " + folder(), 2, {"--by-search"});
+  expect_error("verify --limit-seconds 5 --tables " + folder(), 2, {"--limit-seconds", "--by-search"});
   expect_error("verify --threads 0 --tables " + folder(), 2, {"--threads"});
   expect_error("verify --memory 1 --pits 9 --tables " + folder(), 2, {"--pits"});
 }

@@ -1,6 +1,7 @@
 // tests/quick/search_test.cpp, further: more seeds, and boards of the full size.
 #include <gtest/gtest.h>
 
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -37,6 +38,20 @@ TEST(SearchFull, EqualsBruteForceOnBoardsOfTheFullSize) {
   for (const RuleSet& rules : {urim_rules(), preset(Game::kOware), preset(Game::kAwari)}) {
     const reference::UrimSolution expected(reference_rules(rules, 6), 7);
     EXPECT_EQ(search_fault(rules, expected, with_table(kManyEntries), 14), "") << canonical_text(rules);
+    EXPECT_EQ(search_fault(rules, expected, with_table(1 << 18), 19), "") << canonical_text(rules);
+  }
+}
+
+// With one entry the boards with most seeds take too many positions to be decided (tests/long/search_long_test.cpp).
+TEST(SearchFull, ATableOfOneEntryGivesBoundsThatHoldOnEveryBoard) {
+  for (const auto& [pits, seeds, nodes] : {std::tuple{3U, 12, 1000U}, {6U, 7, 300U}}) {
+    const reference::UrimSolution expected(reference_rules(urim_rules(), pits), seeds);
+    SearchOptions options = with_table(kOneEntry);
+    options.threads = 1;
+    options.limit_nodes = nodes;
+    std::uint64_t decided = 0;
+    EXPECT_EQ(bounds_fault(urim_rules(), expected, options, 17, decided), "") << pits << " pits";
+    EXPECT_GT(decided, 1000U) << pits << " pits";
   }
 }
 

@@ -53,6 +53,11 @@ def test_a_limit_leaves_proved_bounds(program):
     assert (solution.value, solution.outcome, solution.complete) == (None, None, False)
     assert list(solution.bounds) == record["bounds"]
     assert retrosow.solve(LONG, method="search", limit_seconds=0.1).seconds < 5
+    proved = retrosow.solve("2,2,2/2,2,2", method="search", threads=1, limit_nodes=20_000)
+    assert (proved.value, proved.complete, proved.moves) == (3, False, None)
+    assert [move.pit for move in proved.move_bounds] == [1, 2, 3]
+    assert all(low <= value <= high for (low, high), value in zip((m.bounds for m in proved.move_bounds), (-2, 3, 0)))
+    assert retrosow.solve("1,1/1,1").move_bounds is None
 
 
 def test_tables_are_read_by_a_solve(folder):

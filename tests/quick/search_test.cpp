@@ -1,6 +1,7 @@
 // Exact values by search, against brute force; what it does at its limits.
 #include <gtest/gtest.h>
 
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -265,6 +266,30 @@ TEST(Search, StopsAtLimitsWithBoundsThatHold) {
   SolveOptions options;
   options.limit_seconds = 0;
   EXPECT_FALSE(solve_by_search(rules, position, shape, options).value.has_value());
+}
+
+TEST(Search, KeepsWhatIsProvedOfMovesWhenALimitStopsIt) {
+  const RuleSet rules = urim_rules();
+  const auto [position, shape] = placed("2,2,2/2,2,2");
+  const std::map<unsigned, int> values = {{0, -2}, {1, 3}, {2, 0}};  // solver/cli/JSON.md
+  SolveOptions options;
+  options.threads = 1;
+  bool some = false;
+  for (std::uint64_t limit = 1000; limit < 30'000; limit += 1000) {
+    options.limit_nodes = limit;
+    const Solution solution = solve_by_search(rules, position, shape, options);
+    EXPECT_EQ(solution.evaluation.moves.size(), solution.moves_proved ? 3U : 0U);
+    ASSERT_EQ(solution.move_bounds.size(), solution.value && !solution.moves_proved ? 3U : 0U) << limit;
+    unsigned exact = 0;
+    for (const MoveBounds& move : solution.move_bounds) {
+      EXPECT_LE(move.bounds.first, values.at(move.slot));
+      EXPECT_GE(move.bounds.second, values.at(move.slot));
+      EXPECT_LE(move.bounds.second, 3);
+      exact += move.bounds.first == move.bounds.second;
+    }
+    some = some || exact > 0;
+  }
+  EXPECT_TRUE(some);
 }
 
 TEST(Search, StopsAtALineOfTooManyPliesWithBoundsThatHold) {

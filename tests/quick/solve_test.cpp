@@ -180,6 +180,30 @@ TEST(Solve, TooLittleMemoryIsRefusedWithWhatItWouldTake) {
   }
 }
 
+TEST(Solve, ByAutoARoundThatMemoryDoesNotHoldIsSearched) {
+  const Board board = parse_board(rio_rules(EndlessSow::kForbid), "4,4,4,4/4,4,4,4", 0, 0);
+  SolveOptions options;
+  options.memory_bytes = 1U << 16;
+  const Solution solution = retrosow::solve(rio_rules(EndlessSow::kForbid), board.position, board.shape(), options);
+  EXPECT_EQ(solution.method, Method::kSearch);
+  EXPECT_EQ(solution.value, 4);
+  options.method = Method::kTables;
+  const auto error = error_from([&] { retrosow::solve(rio_rules(EndlessSow::kForbid), board.position, board.shape(), options); });
+  ASSERT_TRUE(error.has_value());
+  EXPECT_EQ(error->error_class(), ErrorClass::kLimit);
+}
+
+TEST(Solve, ByAutoMoreSeedsThanALevelMayHaveGiveBounds) {
+  const Board board = parse_board(preset(Game::kAwari), "64/64", 0, 0);
+  SolveOptions options;
+  options.limit_nodes = 1000;
+  const Solution solution = retrosow::solve(preset(Game::kAwari), board.position, board.shape(), options);
+  EXPECT_EQ(solution.method, Method::kSearch);
+  EXPECT_LE(solution.bounds.first, solution.bounds.second);
+  options.limit_nodes.reset();
+  EXPECT_TRUE(error_from([&] { retrosow::solve(preset(Game::kAwari), board.position, board.shape(), options); }).has_value());
+}
+
 TEST(Solve, MoreThan127SeedsAreRefused) {
   for (const RuleSet& rules : {urim_rules("pit-limit=0"), rio_rules(EndlessSow::kForbid)}) {
     const auto error = error_from([&] { solve(rules, "64/64"); });

@@ -17,4 +17,9 @@ std::string search_fault(const RuleSet& rules, const reference::UrimSolution& ex
 std::string search_fault(const RuleSet& rules, const reference::RioSolution& expected, const SearchOptions& options,
                          std::uint64_t seed);
 
+// Searches every board of every level, in random order, each with a table and `options.limit_nodes` of its own: bounds
+// that leave the value out are a fault. How many boards were decided is added to `decided`.
+std::string bounds_fault(const RuleSet& rules, const reference::UrimSolution& expected, const SearchOptions& options,
+                         std::uint64_t seed, std::uint64_t& decided);
+
 }  // namespace retrosow::test

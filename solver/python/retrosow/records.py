@@ -23,6 +23,7 @@ __all__ = [
     "MatchRound",
     "MatchState",
     "Move",
+    "MoveBounds",
     "MoveValue",
     "PerftCounts",
     "Probe",
@@ -80,6 +81,14 @@ class MoveValue:
 
 
 @dataclass(frozen=True)
+class MoveBounds:
+    """What is proved of the value of a move, for the player who makes it, its own gain included."""
+
+    pit: int
+    bounds: tuple[int, int]
+
+
+@dataclass(frozen=True)
 class Solution:
     """What ``solve`` found."""
 
@@ -87,6 +96,7 @@ class Solution:
     bounds: tuple[int, int]  # proved bounds of the value, both equal to it once it is known
     complete: bool  # False: stopped by a limit, perhaps after the value was proved
     moves: list[MoveValue] | None  # every legal move, by pit; None: value_only, or a limit came first
+    move_bounds: list[MoveBounds] | None  # where a limit left moves open behind a proved value: every legal move, by pit
     line: list[int] | None  # a line of perfect play: pits of the two sides in turn; with moves
     line_end: str | None  # why it ends: 'end' (of the game), 'repetition', 'cut' (too long)
     method: str  # the one that was used: 'tables' or 'search'
