@@ -14,7 +14,7 @@ constexpr std::string_view kMagic = "retrosow record ";
 constexpr std::size_t kMaxLineBytes = 1'000;
 constexpr std::size_t kLineWidth = 76;  // of moves, as written
 
-std::string quoted(std::string_view text) { return "'" + std::string(text) + "'"; }
+std::string in_quotes(std::string_view text) { return "'" + std::string(text) + "'"; }
 
 std::string_view trimmed(std::string_view text) {
   while (!text.empty() && (text.front() == ' ' || text.front() == '\t')) text.remove_prefix(1);
@@ -101,7 +101,7 @@ class Reader {
     if (content.front() >= '0' && content.front() <= '9') return read_moves(content);
     const std::size_t colon = content.find(':');
     if (colon == std::string_view::npos) {
-      throw usage_error(quoted(content) +
+      throw usage_error(in_quotes(content) +
                         " is neither 'name: value', nor moves such as '1. 3 4', nor '; a comment'");
     }
     read_field(content.substr(0, colon), trimmed(content.substr(colon + 1)));
@@ -111,12 +111,12 @@ class Reader {
     const std::string expected = std::string(kMagic) + std::to_string(kRecordVersion);
     if (line == expected) return;
     if (line.starts_with(kMagic)) {
-      throw Error(ErrorClass::kUnsupported, "version " + quoted(line.substr(kMagic.size())) +
+      throw Error(ErrorClass::kUnsupported, "version " + in_quotes(line.substr(kMagic.size())) +
                                                 " of the record; this program reads version " +
                                                 std::to_string(kRecordVersion));
     }
-    throw usage_error(quoted(line.substr(0, 40)) + " is no game record; one begins with " +
-                      quoted(expected));
+    throw usage_error(in_quotes(line.substr(0, 40)) + " is no game record; one begins with " +
+                      in_quotes(expected));
   }
 
   void read_comment(std::string_view text) {
@@ -128,7 +128,7 @@ class Reader {
   // ---------------------------------------------------------------------------------------- fields
 
   void read_field(std::string_view name, std::string_view value) {
-    if (value.empty()) throw usage_error(quoted(name) + " has no value");
+    if (value.empty()) throw usage_error(in_quotes(name) + " has no value");
     if (name == "round") return read_round(value);
     if (name == "starter" || name == "totals" || (name == "start" && match_)) {
       return read_round_field(name, value);
@@ -139,14 +139,14 @@ class Reader {
     static const std::set<std::string_view> kHeader = {"game",  "rules",  "match", "start",
                                                        "first", "second", "date",  "captured"};
     if (!kHeader.contains(name)) {
-      throw usage_error("there is no field " + quoted(name) +
+      throw usage_error("there is no field " + in_quotes(name) +
                         "; there are game, rules, match, start, captured, first, second, date, "
                         "and of a round round, starter, totals, start, result, end, winner");
     }
     if (!seen_.insert(std::string(name)).second)
-      throw usage_error(quoted(name) + " is given twice");
+      throw usage_error(in_quotes(name) + " is given twice");
     if (game_ || round_pending_) {
-      throw usage_error(quoted(name) +
+      throw usage_error(in_quotes(name) +
                         " stands behind the head of the record; it belongs above "
                         "the first move or round");
     }
@@ -154,7 +154,7 @@ class Reader {
       rules_ = preset(parse_game(value));
       return;
     }
-    if (!seen_.contains("game")) throw usage_error("'game: …' must come before " + quoted(name));
+    if (!seen_.contains("game")) throw usage_error("'game: …' must come before " + in_quotes(name));
     if (name == "rules") {
       read_rules(value);
     } else if (name == "match") {
@@ -177,7 +177,7 @@ class Reader {
     for (const std::string_view word : words_of(value)) {
       const std::size_t equals = word.find('=');
       if (equals == std::string_view::npos) {
-        throw usage_error("rules: " + quoted(word) + " is no option=value");
+        throw usage_error("rules: " + in_quotes(word) + " is no option=value");
       }
       if (!options.insert(word.substr(0, equals)).second) {
         throw usage_error("rules: " + std::string(word.substr(0, equals)) + " is given twice");
@@ -188,7 +188,7 @@ class Reader {
 
   void read_match(std::string_view value) {
     if (value != "yes" && value != "no") {
-      throw usage_error("match: " + quoted(value) + " is not one of yes, no");
+      throw usage_error("match: " + in_quotes(value) + " is not one of yes, no");
     }
     if (start_) throw usage_error("'match' must come before 'start'");
     match_ = value == "yes";
@@ -206,7 +206,7 @@ class Reader {
     const std::chrono::year_month_day date{std::chrono::year(static_cast<int>(year)),
                                            std::chrono::month(month), std::chrono::day(day)};
     if (!form || !date.ok()) {
-      throw usage_error("date: " + quoted(value) + " is no date such as 2026-11-30");
+      throw usage_error("date: " + in_quotes(value) + " is no date such as 2026-11-30");
     }
     date_ = value;
   }
@@ -219,7 +219,7 @@ class Reader {
   static Both read_pair(std::string_view name, std::string_view value, unsigned most) {
     const std::vector<std::string_view> words = words_of(value);
     if (words.size() != 2) {
-      throw usage_error(std::string(name) + ": " + quoted(value) +
+      throw usage_error(std::string(name) + ": " + in_quotes(value) +
                         " is not two numbers, the first player's and the second's");
     }
     return {parse_number(name, words[0], 0, most), parse_number(name, words[1], 0, most)};
@@ -253,7 +253,7 @@ class Reader {
       throw limit_error("more than " + std::to_string(kMaxRecordRounds) + " rounds");
     }
     if (parse_number("round", value, 0, kMaxRecordRounds) != next) {
-      throw usage_error("round: " + quoted(value) + ", but this is round " + std::to_string(next));
+      throw usage_error("round: " + in_quotes(value) + ", but this is round " + std::to_string(next));
     }
     if (next > 1) {
       begin_game("another round begins");
@@ -273,15 +273,15 @@ class Reader {
 
   void read_round_field(std::string_view name, std::string_view value) {
     if (!match_) {
-      throw usage_error(quoted(name) +
+      throw usage_error(in_quotes(name) +
                         " is for the rounds of a match: 'match: yes' must stand above");
     }
-    if (rounds_begun_ == 0) throw usage_error("'round: 1' must stand above " + quoted(name));
+    if (rounds_begun_ == 0) throw usage_error("'round: 1' must stand above " + in_quotes(name));
     if (!round_seen_.insert(std::string(name)).second) {
-      throw usage_error(quoted(name) + " is given twice for a round");
+      throw usage_error(in_quotes(name) + " is given twice for a round");
     }
     if (game_ && !game_->round().plies().empty()) {
-      throw usage_error(quoted(name) + " stands behind moves of the round; it belongs above them");
+      throw usage_error(in_quotes(name) + " stands behind moves of the round; it belongs above them");
     }
     if (name == "start") {
       round_start_ = parse_board(rules_, value, 0, 4);
@@ -290,7 +290,7 @@ class Reader {
     } else if (value == "first" || value == "second") {
       round_starter_ = value == "first" ? Player::kFirst : Player::kSecond;
     } else {
-      throw usage_error("starter: " + quoted(value) + " is not one of first, second");
+      throw usage_error("starter: " + in_quotes(value) + " is not one of first, second");
     }
     if (game_) check_round();
   }
@@ -299,7 +299,7 @@ class Reader {
   void check_round() {
     const MatchStanding& standing = game_->standing(game_->rounds().size() - 1);
     if (round_totals_ && *round_totals_ != standing.totals) {
-      throw usage_error("totals: " + quoted(pair_text(*round_totals_)) + ", but they are " +
+      throw usage_error("totals: " + in_quotes(pair_text(*round_totals_)) + ", but they are " +
                         pair_text(standing.totals));
     }
     if (round_starter_ && *round_starter_ != standing.starter) {
@@ -326,7 +326,7 @@ class Reader {
     if (word.ends_with('.')) {
       const std::string right = std::to_string(plies / 2 + 1) + (plies % 2 == 0 ? "." : "...");
       if (word != right) {
-        throw usage_error("move number " + quoted(word) + " where " + quoted(right) + " belongs");
+        throw usage_error("move number " + in_quotes(word) + " where " + in_quotes(right) + " belongs");
       }
       return;
     }
@@ -354,7 +354,7 @@ class Reader {
     }
     const std::string_view end = round_end_name(game_->round().end());
     if (value == end) return;
-    throw usage_error("end: " + quoted(value) + ", but " +
+    throw usage_error("end: " + in_quotes(value) + ", but " +
                       (end == "none" ? "the round goes on" : "it is '" + std::string(end) + "'") +
                       " at " + format_board(game_->round().board()));
   }
@@ -362,12 +362,12 @@ class Reader {
   void read_result(std::string_view value) {
     begin_game("'result' is given");
     if (game_->round().end() == RoundEnd::kNone) {
-      throw usage_error("result: " + quoted(value) + ", but the round goes on at " +
+      throw usage_error("result: " + in_quotes(value) + ", but the round goes on at " +
                         format_board(game_->round().board()) +
                         "; an agreed end ('end: endless') comes before the result");
     }
     const std::string result = result_text(game_->round());
-    if (value != result) throw usage_error("result: " + quoted(value) + ", but it is " + result);
+    if (value != result) throw usage_error("result: " + in_quotes(value) + ", but it is " + result);
   }
 
   void read_winner(std::string_view value) {
@@ -379,7 +379,7 @@ class Reader {
     }
     const std::string_view end = winner_name(game_->match_end());
     if (value != end) {
-      throw usage_error("winner: " + quoted(value) + ", but " +
+      throw usage_error("winner: " + in_quotes(value) + ", but " +
                         (end == "none" ? "the match goes on" : "it is '" + std::string(end) + "'"));
     }
   }

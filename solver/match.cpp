@@ -9,8 +9,6 @@
 namespace retrosow {
 namespace {
 
-constexpr unsigned kHoleStones = 4;  // that open a hole
-
 class MatchSolver {
  public:
   MatchSolver(const MatchRules& rules, RoundOracle& oracle) : rules_(rules), oracle_(oracle) {}

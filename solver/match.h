@@ -42,6 +42,8 @@
 
 namespace retrosow {
 
+inline constexpr unsigned kHoleStones = 4;  // that open a hole
+
 // What a round's start is worth, by its rows of open holes, the starter's first.
 struct RoundFacts {
   struct FirstMove {

@@ -11,7 +11,6 @@ namespace {
 
 constexpr unsigned kTimesToEnd =
     3;  // a position or state that stands so often ends the round or match
-constexpr unsigned kHoleStones = 4;  // that open a hole
 
 std::string pits_text(const Board& board, const MoveList& list) {
   std::string text;

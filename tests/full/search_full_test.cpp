@@ -27,7 +27,7 @@ TEST(SearchFull, EqualsBruteForceOnEveryBoardUpToTwelveSeeds) {
     for (const unsigned pits : {1U, 2U, 3U}) {
       const reference::UrimSolution expected(reference_rules(rules, pits), 12);
       EXPECT_EQ(search_fault(rules, expected, with_table(kManyEntries), 11), "") << options << " " << pits;
-      EXPECT_EQ(search_fault(rules, expected, with_table(1 << 14), 12), "") << options << " " << pits;
+      EXPECT_EQ(search_fault(rules, expected, with_table(1 << 15), 12), "") << options << " " << pits;
     }
     const reference::UrimSolution narrow(reference_rules(rules, 2), 11);
     EXPECT_EQ(search_fault(rules, narrow, with_table(kOneEntry), 13), "") << options;
