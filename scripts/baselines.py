@@ -22,10 +22,10 @@ import statistics
 import subprocess
 import sys
 import tempfile
-import time
 
 from results_common import (FILLS, LINES, Budget, Program, boards_of_level, boards_to_level, calls_table, duration, facts_of,
-                            facts_table, label_line, table, write_json)
+                            facts_table, label_lines, levels_digests_table, measured, rules_facts, table,
+                            table_files, write_json)
 
 KERNELS = ("reference", "portable", "sse41", "avx512")
 PITS, PIT_LIMIT = 6, 17
@@ -39,20 +39,24 @@ def summary(samples):
             "cv": statistics.stdev(samples) / mean if len(samples) > 1 and mean else 0.0}
 
 
+def run(program, words, shown, **how):
+    """What a command writes; it is kept among the calls. Fails: SystemExit, with its exit code."""
+    code, output, call = measured(words, shown, **how)
+    program.calls.append(call)
+    if code:
+        sys.exit(code)
+    return output, call
+
+
 def run_benchmarks(program, pattern, options, tables):
     """By name the summary of items per second of processor time, and of other counters."""
     with tempfile.NamedTemporaryFile(suffix=".json") as raw:
         words = [f"--benchmark_filter={pattern}", f"--benchmark_repetitions={options.repetitions}",
                  f"--benchmark_min_time={options.min_time}", "--benchmark_enable_random_interleaving=true"]
-        command = f"retrosow_bench {' '.join(words)}"
-        began = time.monotonic()
-        run = subprocess.run([str(options.binaries / "retrosow_bench"), *words, "--benchmark_out_format=json",
-                              f"--benchmark_out={raw.name}"], stdout=subprocess.DEVNULL,
-                             env={**os.environ, "RETROSOW_BENCH_LEVEL": str(options.probe_level),
-                                  "RETROSOW_BENCH_TABLES": str(tables)})
-        note_call(program, command, began)
-        if run.returncode:
-            sys.exit(run.returncode)
+        output_words = ["--benchmark_out_format=json", f"--benchmark_out={raw.name}"]
+        run(program, [options.binaries / "retrosow_bench", *words, *output_words],
+            f"retrosow_bench {' '.join(words)}", stdout=subprocess.DEVNULL,
+            env={**os.environ, "RETROSOW_BENCH_LEVEL": str(options.probe_level), "RETROSOW_BENCH_TABLES": str(tables)})
         report = json.loads(pathlib.Path(raw.name).read_text())
     samples = {}
     for entry in report["benchmarks"]:
@@ -62,12 +66,6 @@ def run_benchmarks(program, pattern, options, tables):
                 if key.endswith(("_per_second", "_us")):
                     of_name.setdefault(key, []).append(value)
     return {name: {key: summary(values) for key, values in of_name.items()} for name, of_name in sorted(samples.items())}
-
-
-def note_call(program, command, began):
-    seconds = time.monotonic() - began
-    program.calls.append({"command": command, "seconds": round(seconds, 2), "cpu_seconds": 0, "peak_mib": 0})
-    print(f"{seconds:8.1f} s  {command}", file=sys.stderr, flush=True)
 
 
 def measure_kernels(program, options):
@@ -100,14 +98,10 @@ def measure_builder(program, budget, options):
         plain = level if level == options.plain_level else 0
         if not budget.allows(f"builder at level {level}", builder_seconds(level, options)):
             continue
-        began = time.monotonic()
         words = [level, options.repetitions, plain, options.plain_repetitions]
-        run = subprocess.run([str(options.binaries / "retrosow_build_bench"), str(options.tables), *map(str, words)],
-                             stdout=subprocess.PIPE, text=True)
-        note_call(program, f"retrosow_build_bench TABLES {' '.join(map(str, words))}", began)
-        if run.returncode:
-            sys.exit(run.returncode)
-        raw = json.loads(run.stdout)
+        output, _ = run(program, [options.binaries / "retrosow_build_bench", options.tables, *words],
+                        f"retrosow_build_bench TABLES {' '.join(map(str, words))}")
+        raw = json.loads(output)
         if not raw["digests_agree"]:
             sys.exit(f"level {level}: the digests of what is compared differ; nothing is written")
         entry = {"seeds": level, "positions": raw["positions"], "file_bytes": raw["file_bytes"], "digest": raw["digest"],
@@ -119,12 +113,11 @@ def measure_builder(program, budget, options):
     return found
 
 
-def compressed_by(words, path):
+def compressed_by(program, words, shown, path):
     """Bytes that a compressor makes of a file, and seconds that it takes."""
-    began = time.monotonic()
     with open(path, "rb") as source:
-        run = subprocess.run(words, stdin=source, stdout=subprocess.PIPE, check=True)
-    return len(run.stdout), time.monotonic() - began
+        output, call = run(program, words, f"{shown} < VALUES_{path.stem}", stdin=source, text=False)
+    return len(output), call["seconds"]
 
 
 def block_values(tables, level):
@@ -133,20 +126,17 @@ def block_values(tables, level):
     return int.from_bytes(file.read_bytes()[32:36], "little")
 
 
-def compressed_in_blocks(words, path, block):
+def compressed_in_blocks(program, words, shown, path, block):
     """The same for blocks of as many values as our files have, each packed alone, by one run of the compressor."""
     folder = path.parent / "blocks"
     folder.mkdir()
     data = path.read_bytes()
     for at in range(0, len(data), block):
         (folder / f"{at:012}").write_bytes(data[at:at + block])
-    names = sorted(folder.iterdir())
-    began = time.monotonic()
-    subprocess.run([*words, *names], check=True)
-    seconds = time.monotonic() - began
+    _, call = run(program, [*words, *sorted(folder.iterdir())], f"{shown} BLOCKS_{path.stem}")
     size = sum(packed.stat().st_size for packed in folder.iterdir() if packed.suffix)
     shutil.rmtree(folder)
-    return size, seconds
+    return size, call["seconds"]
 
 
 def measure_compression(program, budget, options):
@@ -164,18 +154,30 @@ def measure_compression(program, budget, options):
             entry = {"seeds": level, "positions": built["positions"], "digest": built["digest"], "block_values": block,
                      "ours": {"bytes": built["bytes"]}}
             in_blocks = functools.partial(compressed_in_blocks, block=block)
-            for name, pack, words, of in (
-                    ("zstd -19", compressed_by, ("zstd", "-19", "-q", "-c"), "< values"),
-                    ("xz -9", compressed_by, ("xz", "-9", "-c"), "< values"),
-                    ("zstd -19, blocks", in_blocks, ("zstd", "-19", "-q", "-k"), "blocks of the values"),
-                    ("xz -9, blocks", in_blocks, ("xz", "-9", "-k"), "blocks of the values")):
-                began = time.monotonic()
-                size, seconds = pack(words, path)
-                note_call(program, f"{' '.join(words)} {of} of level {level}", began)
+            for name, pack, words in (("zstd -19", compressed_by, ("zstd", "-19", "-q", "-c")),
+                                      ("xz -9", compressed_by, ("xz", "-9", "-c")),
+                                      ("zstd -19, blocks", in_blocks, ("zstd", "-19", "-q", "-k")),
+                                      ("xz -9, blocks", in_blocks, ("xz", "-9", "-k"))):
+                size, seconds = pack(program, words, ' '.join(words), path)
                 entry[name] = {"bytes": size, "seconds": round(seconds, 2)}
             found.append(entry)
             path.unlink()
     return found
+
+
+def tables_of(results, options):
+    """The levels that were built, packed or probed, with their digests. Fails: SystemExit, where these differ."""
+    found = [{**row, "bytes": row["file_bytes"]} for row in results["builder"]]
+    found += [{**row, "bytes": row["ours"]["bytes"]} for row in results["compression"]]
+    probed = table_files(f"{options.tables}-probe")
+    found += [file for file in probed if file["seeds"] == options.probe_level and file["kind"] == "values"]
+    levels = {}
+    for entry in sorted(found, key=lambda entry: entry["seeds"]):
+        level = {"game": "urim", "rules": probed[0]["rules"], "pits": PITS,
+                 **{key: entry[key] for key in ("seeds", "positions", "bytes", "digest")}}
+        if levels.setdefault(level["seeds"], level)["digest"] != level["digest"]:
+            sys.exit(f"level {level['seeds']}: digests of what is built, packed and probed differ; nothing is written")
+    return list(levels.values())
 
 
 def measure_probes(program, options):
@@ -255,13 +257,17 @@ def noise_of(results):
     return {kind: max(cvs) for kind, cvs in kinds.items() if cvs}
 
 
-def readme(results, options):
+def repetitions_of(rows, key=None):
+    return next((len((row[key] if key else row)["samples"]) for row in rows if key is None or key in row), 0)
+
+
+def readme(results):
     noise = ", ".join(f"{kind} {100 * cv:.1f} %" for kind, cv in results["noise"].items())
     parts = ["# Side by side\n", "Written by `scripts/baselines`, like the files beside it; not to be edited. "
                                  "`results.json` has "
              "all repetitions.\n", facts_table(results["facts"]),
-             f"Medians of {options.repetitions} repetitions, what is compared in turn; *cv* is the standard deviation "
-             f"divided by\n"
+             f"Medians of {repetitions_of(results['kernels'])} repetitions, what is compared in turn; *cv* is the "
+             "standard deviation divided by\n"
              f"the mean. **Noise of this run**, the largest cv: {noise}. Differences of that size mean nothing.\n",
              "## Move kernels beside the plain reference\n",
              "All legal moves of boards from play with their results (`bench/generate_bench.cpp`, `relay_bench.cpp`), "
@@ -272,7 +278,8 @@ def readme(results, options):
         parts += ["## Table builder beside plain counters\n",
                   "A level of 2x6 Urim from finished lower ones to the finished file. The plain builder has one "
                   "thread, works in\n"
-                  f"memory and writes nothing; {options.plain_repetitions} repetitions. Digests are the same.\n",
+                  f"memory and writes nothing; {repetitions_of(results['builder'], 'plain')} repetitions. Digests are "
+                  "the same.\n",
                   builder_table(results["builder"]), "![Builder](builder.svg)\n"]
     if results["compression"]:
         parts += ["## Bytes a position\n", "Ours is the whole file, header, block index and checksums included, from "
@@ -286,12 +293,13 @@ def readme(results, options):
               probes_table(results["probes"])]
     if results["left_out"]:
         parts += ["Left out for want of time: " + "; ".join(results["left_out"]) + ".\n"]
-    parts += ["## Commands\n", calls_table(results["calls"])]
+    parts += ["## Tables\n", "Of 2x6 Urim, built, packed or probed:\n", levels_digests_table(results["tables"]),
+              "## Commands\n", calls_table(results["calls"])]
     return "\n".join(parts)
 
 
 def claims_of(results):
-    claims, command = [], "scripts/baselines"
+    claims, command = [], results["facts"].get("command", "scripts/baselines").strip("`")
 
     def claim(text, anchor, figure):
         claims.append({"claim": text, "command": command, "file": f"README.md#{anchor}", "figure": figure})
@@ -351,6 +359,7 @@ def draw(results, folder):
 
     if results["builder"]:
         figure, axes = plots.subplots(figsize=(6, 3.4))
+        ends = []
         for key, name, style in (("two_threads", "2 threads", LINES[1]), ("one_thread", "1 thread", LINES[0]),
                                  ("plain", "plain counters", LINES[2])):
             rows = [row for row in results["builder"] if key in row]
@@ -361,11 +370,12 @@ def draw(results, folder):
             errors = [[rate - row["positions"] / row[key]["most"] / 1e6 for rate, row in zip(rates, rows)],
                       [row["positions"] / row[key]["least"] / 1e6 - rate for rate, row in zip(rates, rows)]]
             axes.errorbar(seeds, rates, yerr=errors, capsize=2, linewidth=1, **style)
-            label_line(axes, seeds[-1], rates[-1], name, dx=8, color=style["color"])
+            ends.append((seeds[-1], rates[-1], name, style["color"]))
         levels = [row["seeds"] for row in results["builder"]]
         axes.set(xlabel="seeds of the level", ylabel="million positions a second", ylim=(0, None), xticks=levels,
                  xlim=(levels[0] - 0.5, levels[-1] + 0.28 * max(levels[-1] - levels[0], 2)),
                  title="Building a level of 2x6 (bars: least to most)")
+        label_lines(axes, ends, dx=8)
         results_common.save_figure(plots, figure, folder, "builder")
 
     if results["compression"]:
@@ -417,13 +427,13 @@ def main():
     print(f"about {duration(expected_seconds(options))} on two idle cores", file=sys.stderr)
     program = Program(options.binaries / "retrosow", options.tables)
     facts = facts_of(program, options.fact)
-    facts["rules of Urim"] = f"`{program.records('rules', '--game', 'urim')[0]['rules']}`"
-    facts["rules of Rio Kadalis"] = f"`{program.records('rules', '--game', 'rio-kadalis')[0]['rules']}`"
+    facts.update(rules_facts(program, "urim", "rio-kadalis"))
     budget = Budget(options.seconds)
     results = {"facts": facts, "kernels": measure_kernels(program, options), "probes": measure_probes(program, options),
                "builder": measure_builder(program, budget, options),
                "compression": measure_compression(program, budget, options), "left_out": budget.left_out}
-    facts["time"] = duration(budget.used)
+    results["tables"] = tables_of(results, options)
+    facts["time"], facts["most memory"] = duration(budget.used), f"{program.peak_mib:,.0f} MiB"
     results["noise"] = noise_of(results)
     results["claims"] = claims_of(results)
     if options.no_plots:
@@ -431,7 +441,7 @@ def main():
             claim["figure"] = None
     results["calls"] = program.calls
     write_json(options.folder / "results.json", results)
-    (options.folder / "README.md").write_text(readme(results, options), encoding="utf-8")
+    (options.folder / "README.md").write_text(readme(results), encoding="utf-8")
     if not options.no_plots:
         draw(results, options.folder)
 

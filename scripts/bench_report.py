@@ -5,11 +5,14 @@ usage: bench_report.py RAW.json FOLDER [KEY=VALUE ...]
 
 Drops what names the machine or its folders, and adds the given keys to the context. RAW.json holds
 aggregates of repetitions. Needs only the standard library. Exit code 1 if a benchmark failed or is missing.
+README.md shows a figure that bench_plots.py draws.
 """
 import json
 import pathlib
 import re
 import sys
+
+from results_common import facts_table
 
 PRIVATE = ("host_name", "executable")  # of Google Benchmark's context
 KERNELS = ("reference", "portable", "sse41", "avx512")  # slowest first
@@ -23,6 +26,11 @@ SECTIONS = (
     ("Perft", "Perft from the start", "million nodes/s"),
     ("Transposition", "The search's transposition table", "million positions/s"),
 )
+FIGURES = {"Transposition": "![Time of an operation by size of the table](transposition.svg)\n"}  # by bench_plots.py
+# Of the context those that README.md names, in this order, as far as they are there.
+FACTS = ("program", "command", "runs", "commit", "cpu", "compiler", "cores", "memory of the machine",
+         "load when it began", "date", "time", "processor time", "most memory", "inputs", "tables", "rules of Urim",
+         "rules digest of Urim", "rules of Rio Kadalis", "rules digest of Rio Kadalis")
 GOALS = (
     ("Sow", 100e6, "single sowings with capture"),
     ("Generate", 20e6, "boards' full move lists, results included,"),
@@ -94,14 +102,12 @@ def verdict(section, goal, what, rows):
 
 
 def readme(context, rows):
-    facts = [("commit", context["commit"]), ("processor", context["cpu"]), ("compiler", context["compiler"]),
-             ("date", context["date"]), ("command", f"`{context['command']}`"),
-             ("load when it began", ", ".join(f"{load:.2f}" for load in context["load_avg"][:1])),
-             ("inputs", context["inputs"]), ("rules of Urim", f"`{context['rules urim']}`"),
-             ("rules of Rio Kadalis", f"`{context['rules rio-kadalis']}`")]
+    context = {"load when it began": f"{context['load_avg'][0]:.2f}", "rules of Urim": f"`{context['rules urim']}`",
+               "rules of Rio Kadalis": f"`{context['rules rio-kadalis']}`", **context}
+    facts = {"processor" if name == "cpu" else name: context[name] for name in FACTS if name in context}
     parts = ["# Speed of the kernels\n",
              "Written by `scripts/bench`, like `kernels.json` beside it, which has more; not to be edited.\n",
-             "| | |\n|---|---|\n" + "\n".join(f"| {name} | {value} |" for name, value in facts) + "\n",
+             facts_table(facts),
              "One core; rates are per second of processor time. Medians of the repetitions; cv is their standard\n"
              "deviation divided by their mean, and differences of that size mean nothing. Inputs: `mixed` are boards\n"
              "of 8 to 36 seeds, as many of each count; `played` are boards from random play (`bench/inputs.h`).\n"
@@ -112,6 +118,8 @@ def readme(context, rows):
              "\nReached: the median minus two deviations is at least the goal.\n"]
     for section, title, items in SECTIONS:
         parts.append(f"## {title}\n\n{table(section, items, rows)}\n")
+        if section in FIGURES:
+            parts.append(FIGURES[section])
     return "\n".join(parts)
 
 
@@ -122,6 +130,7 @@ def main():
     report = json.loads(pathlib.Path(sys.argv[1]).read_text())
     context = {key: value for key, value in report["context"].items() if key not in PRIVATE}
     context.update(argument.split("=", 1) for argument in sys.argv[3:])
+    context.setdefault("cpu", context.get("processor", "unknown"))
     rows = medians(report)
     for section, _, _ in SECTIONS:
         if not any(name.split("/")[0] == section for name in rows):
@@ -134,4 +143,5 @@ def main():
     print(text[text.index("## Goals"):text.index("## " + SECTIONS[0][1])])
 
 
-main()
+if __name__ == "__main__":
+    main()

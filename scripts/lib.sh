@@ -169,3 +169,26 @@ prepare_results() {
     build_preset release retrosow -DRETROSOW_BUILD_TESTS=OFF -DRETROSOW_BUILD_BENCH=OFF
   fi
 }
+
+# prepare_benchmarks TARGET ...: the same for scripts that run benchmarks. results_binaries is the folder of the
+# programs; RETROSOW_BINARIES, or that of RETROSOW_BINARY, is taken instead of a new build where it is set.
+prepare_benchmarks() {
+  results_binaries=${RETROSOW_BINARIES:-${RETROSOW_BINARY:+$(dirname "$RETROSOW_BINARY")}}
+  RETROSOW_BINARY=${results_binaries:-build/release/bin}/retrosow prepare_results "${bench_packages[@]}" xz-utils
+  if [ -z "$results_binaries" ]; then
+    results_binaries=build/release/bin
+    say "Building the benchmarks"
+    local target
+    for target in retrosow "$@"; do
+      build_preset release "$target" -DRETROSOW_BUILD_BENCH=ON
+    done
+  fi
+}
+
+# read_facts CALL.json GAMES NAME=VALUE ...: facts=(NAME=VALUE ...) of a run that measure.py measured.
+read_facts() {
+  local text
+  text=$("$results_python" scripts/facts.py "$results_binaries/retrosow" "$@" "commit=$(measured_commit)" \
+    "processor=$(cpu_model)") || return
+  mapfile -t facts <<<"$text"
+}

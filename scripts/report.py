@@ -253,12 +253,12 @@ class Report:
         if not line:
             return ""
         last = [level for level in self.urim.levels if level.get("longest_distance") is not None][-1]
+        ends = {"repetition": f"comes to a repetition after {line['plies']} plies",
+                "game-over": f"is over after {line['plies']} plies"}
         return (f"The longest distance to a capture or the end, over all boards of {self.level_board()} with up to "
-                f"{last['seeds']} seeds, is "
-                f"{line['distance']} "
-                f"plies, from `{line['position']}`\n(value {signed(line['value'])}). Perfect play from there takes "
-                f"{line['plies']} plies; it is in "
-                "[urim/README.md](urim/README.md).\n\n![Longest distances](urim/distances.svg)")
+                f"{last['seeds']} seeds, is {line['distance']} plies, from `{line['position']}`\n(value "
+                f"{signed(line['value'])}). Perfect play from there {ends.get(line['end'], 'goes on')}. An example of "
+                "each level is in [urim/README.md](urim/README.md).\n\n![Longest distances](urim/distances.svg)")
 
     def _best_bounds(self):
         """Of each traditional start the search that proved most, here or in the results of the search itself."""
@@ -266,11 +266,14 @@ class Report:
             return 0 if "value" in record else record["bounds"][1] - record["bounds"][0]
 
         search = self.found.get("search", {})
-        others = search.get("starts", []) + search.get("with_tables", [])
+        rules = self.urim.levels[0]["rules"]
+        records = [record for record in [*self.urim.bounds, *search.get("starts", []), *search.get("with_tables", [])]
+                   if record["rules"] == rules]
         best = []
-        for record in self.urim.bounds:
-            same = [other for other in others if all(other[key] == record[key] for key in ("rules", "position"))]
-            best.append({"pits": record["pits"], **min([record, *same], key=width)})
+        for pits in (6, 7):
+            row = ",".join(["3"] * pits)
+            same = [record for record in records if record["position"] == f"{row}/{row}"]
+            best += [{**min(same, key=width), "pits": pits}] if same else []
         return best
 
     @staticmethod
@@ -282,19 +285,20 @@ class Report:
 
     def bounds_text(self):
         return "\n".join(f"- 2x{record['pits']}, {record['pits'] * 6} seeds: {self._bounds_text(record)} (search with "
-                         f"the tables, "
-                         f"{record['seconds']:.0f} s, {record['nodes']:,} positions entered, "
+                         f"tables, {record['seconds']:.0f} s, {record['nodes']:,} positions entered, "
                          f"{record['table_values']:,} values read from tables)."
                          for record in self._best_bounds())
 
     def full_text(self):
         lines = []
         for record in self.urim.full:
+            measured = record.get("measured_seconds")
             lines.append(f"| 2x{record['pits']} | {record['seeds']} | "
                          f"{'values and distances' if record['distance'] else 'values'} | "
                          f"{record['positions']:,} | {record['largest_level']:,} | {size(record['least_memory'])} | "
-                         f"{size(record['bytes'])} | "
-                         f"{duration(record['seconds'])} |")
+                         f"{size(record['bytes'])} | {size(record['scratch']) if record['scratch'] else '-'} | "
+                         f"{duration(record['seconds'])} | {duration(measured) if measured else '-'} |")
+
         def memory(record):
             whole = next(other for other in self.urim.full if other["pits"] == record["pits"] and other["distance"])
             return f"{size(record['least_memory'])} of memory for values ({size(whole['least_memory'])} with distances)"
@@ -307,10 +311,12 @@ class Report:
         machine = ("this machine while it does nothing else, which has " + here if float(here.split()[0]) * 2**30 > smallest["least_memory"]
                    else "one larger machine")
         return ("What the full solutions would take on one machine, by `estimate`. Positions and memory are exact; "
-                "disk and time are\n"
-                f"forecasts from a short trial here with {threads} {'thread' if threads == '1' else 'threads'}.\n\n"
-                "| board | seeds | tables | boards | largest level | least memory | disk | time "
-                "|\n|---|--:|---|--:|--:|--:|--:|--:|\n"
+                "disk and the first time are\n"
+                f"forecasts from a short trial here with {threads} {'thread' if threads == '1' else 'threads'}; the "
+                "second time is at the rate of the largest levels built here, if\nall went so fast. Scratch is disk "
+                "that distances need besides while they are made a few values at a time.\n\n"
+                "| board | seeds | tables | boards | largest level | least memory | disk | scratch | time by forecast "
+                "| at the rate measured |\n|---|--:|---|--:|--:|--:|--:|--:|--:|--:|\n"
                 + "\n".join(lines) + f"\n\nThe 2x{smallest['pits']} game at {smallest['seeds']} seeds is within reach "
                                      f"of {machine}: "
                 f"{memory(smallest)}\nand {size(smallest['bytes'])} of disk for values. "

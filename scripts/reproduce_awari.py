@@ -17,19 +17,16 @@ import array
 import csv
 import hashlib
 import json
-import os
 import pathlib
 import re
 import struct
-import subprocess
 import sys
-import time
 
-from results_common import rules_digests, there_before
+from results_common import (Budget, Program, calls_table, duration, facts_of, facts_table, rules_digests, signed, table,
+                            there_before)
 
 DATA = pathlib.Path(__file__).resolve().parent.parent / "tests" / "data"
 AWARI, OWARE = ("--game", "awari"), ("--game", "oware")
-LIMIT_REACHED = 6  # exit code
 PITS = 6
 # Of the budget: for values of Awari, and for values and guarantees of Oware. The rest is for reading and comparing.
 AWARI_SHARE, OWARE_SHARE, SEARCH_SHARE = 0.45, 0.3, 0.1
@@ -46,39 +43,15 @@ STARTS = {3: (0, "van den Herik, Uiterwijk and van Rijswijck 2002"), 4: (0, "Rom
 EXACT = {4: 72.8, 8: 61.1, 12: 18.7, 16: 6.5, 20: 3.8, 24: 2.4}
 
 
-class Program:
-    """Runs the program and keeps the commands, as they can be repeated, with their time and memory."""
-
-    def __init__(self, binary, tables):
-        self.binary, self.tables = binary, tables
-        self.calls = []
-
-    def run(self, *words, limit_allowed=False, output=subprocess.PIPE):
-        place = f"{self.tables}/"
-        shown = ["TABLES/" + word[len(place):] if word.startswith(place) else word for word in words]
-        began = time.monotonic()
-        process = subprocess.Popen([self.binary, *words], stdout=output, text=output is subprocess.PIPE)
-        text = process.stdout.read() if process.stdout else ""
-        _, status, usage = os.wait4(process.pid, 0)
-        process.returncode = code = os.waitstatus_to_exitcode(status)
-        self.calls.append({"command": "retrosow " + " ".join(shown), "seconds": round(time.monotonic() - began, 1),
-                           "mebibytes": usage.ru_maxrss >> 10, "exit_code": code})
-        print(f"{self.calls[-1]['seconds']:8.1f} s  {self.calls[-1]['command']}", file=sys.stderr, flush=True)
-        if code != 0 and not (limit_allowed and code == LIMIT_REACHED):
-            sys.exit(code)
-        return text
-
-    def records(self, *words, **options):
-        return [json.loads(line) for line in self.run(*words, "--json", **options).splitlines()]
-
-    def export(self, folder, seeds):
-        """Both guarantees of a level as bytes, mover and opponent in turn, in index order."""
-        path = pathlib.Path(folder) / f"guarantees-{seeds}.raw"
-        self.run("export", *OWARE, "--tables", str(folder), "--level", str(seeds), "--what", "guarantees", "--format",
-                 "raw", "--out", str(path), "--quiet")
-        contents = path.read_bytes()
-        path.unlink()
-        return contents
+def guarantees_of(program, folder, seeds):
+    """Both guarantees of a level as bytes, mover and opponent in turn, in index order."""
+    path = pathlib.Path(folder) / f"guarantees-{seeds}.raw"
+    program.shown[str(path)] = "GUARANTEES_N"
+    program.run("export", *OWARE, "--tables", str(folder), "--level", str(seeds), "--what", "guarantees", "--format",
+                "raw", "--out", str(path), "--quiet")
+    contents = path.read_bytes()
+    path.unlink()
+    return contents
 
 
 def seeds_for(program, options, seconds, rules, *extra):
@@ -266,7 +239,7 @@ def oware(program, options):
         if n > options.compare_seeds or n not in sums:
             level["as_published"] = None
             continue
-        digest, boards, exact = published_file(program.export(folder, n), n)
+        digest, boards, exact = published_file(guarantees_of(program, folder, n), n)
         level.update({"sha256": digest, "indexed_boards": boards, "indexed_exact": exact})
         level["as_published"] = digest == sums[n]
         if n in EXACT:
@@ -278,12 +251,6 @@ def oware(program, options):
 # ------------------------------------------------------------------ README.md
 
 
-def table(heads, rows, right=()):
-    lines = ["| " + " | ".join(heads) + " |", "|" + "|".join("--:" if head in right else "---" for head in heads) + "|"]
-    lines += ["| " + " | ".join(str(cell) for cell in cells) + " |" for cells in rows]
-    return "\n".join(lines) + "\n"
-
-
 def verdict(as_published, unknown="not compared"):
     if as_published is None:
         return unknown
@@ -292,10 +259,6 @@ def verdict(as_published, unknown="not compared"):
 
 def seconds_text(seconds):
     return "-" if seconds is None else f"{seconds:.1f}"
-
-
-def signed(value):
-    return f"{value:+d}" if value else "0"
 
 
 def awari_table(levels):
@@ -333,12 +296,12 @@ def oware_table(levels):
     return table(heads, rows, heads[:11])
 
 
-def readme(facts, results):
-    a, o = results["awari"], results["oware"]
+def readme(results):
+    facts, a, o = results["facts"], results["awari"], results["oware"]
     parts = ["# Against others: Awari and Oware\n",
              "Written by `scripts/reproduce_awari`, like `results.json` beside it, which has all records as the program\n"
              "prints them (`solver/cli/JSON.md`); not to be edited.\n",
-             "| | |\n|---|---|\n" + "\n".join(f"| {name} | {value} |" for name, value in facts) + "\n",
+             facts_table(facts),
              "## Awari\n\nRules: `" + a["levels"][0]["rules"] + "`\n\nAll boards of a level. Published counts: T. Lincke, "
              "*Exploring the Computational Limits of Large\nExhaustive Search Problems*, ETH Zürich 2002, appendix B.\n\n"
              + awari_table(a["levels"])]
@@ -352,19 +315,20 @@ def readme(facts, results):
                  "oware, 2026, which hold both sides' guarantees of the boards with an\nempty pit in the opponent's row. "
                  "Compared: the whole file, written from our table, by its SHA-256, and the share\nof forced values where "
                  "it is published.\n\n" + oware_table(o["levels"]))
-    parts.append("## Commands\n\n" + commands_table(results["calls"]))
+    parts.append("## Commands\n\n" + calls_table(joined_calls(results["calls"])))
     return "\n".join(parts)
 
 
-def commands_table(calls):
-    """Calls that differ in a level alone are one row."""
-    rows = {}
+def joined_calls(calls):
+    """Calls that differ in a level alone as one."""
+    joined = {}
     for call in calls:
-        command = re.sub(r"guarantees-\d+\.raw", "guarantees-N.raw", re.sub(r"--level \d+", "--level N", call["command"]))
-        seconds, mebibytes = rows.get(command, (0, 0))
-        rows[command] = (seconds + call["seconds"], max(mebibytes, call["mebibytes"]))
-    return table(("command", "seconds", "MiB"), [(f"`{command}`", f"{seconds:.1f}", f"{mebibytes:,}")
-                                                for command, (seconds, mebibytes) in rows.items()], ("seconds", "MiB"))
+        command = re.sub(r"--level \d+", "--level N", call["command"])
+        before = joined.get(command, {"seconds": 0, "cpu_seconds": 0, "peak_mib": 0})
+        joined[command] = {"command": command, "seconds": before["seconds"] + call["seconds"],
+                           "cpu_seconds": before["cpu_seconds"] + call["cpu_seconds"],
+                           "peak_mib": max(before["peak_mib"], call["peak_mib"])}
+    return list(joined.values())
 
 
 def parse_options():
@@ -387,34 +351,29 @@ def parse_options():
 def main():
     options = parse_options()
     program = Program(options.binary, options.tables)
-    version = program.records("version")[0]
-    began = time.monotonic()
-    results = {"version": version, "awari": awari(program, options), "oware": oware(program, options)}
-    seconds = round(time.monotonic() - began, 1)
-    results.update({"calls": program.calls, "seconds": seconds})
-    digests = {}
-    for game in ("awari", "oware"):
-        digests.update({rules: digest for (_, rules), digest in rules_digests(f"{program.tables}/{game}").items()})
-    results["rules_digests"] = digests
+    program.shown = {str(options.tables / game): f"TABLES/{game}" for game in ("awari", "oware")}
+    facts, spent = facts_of(program, options.fact), Budget()
+    results = {"version": program.records("version")[0], "facts": facts, "awari": awari(program, options),
+               "oware": oware(program, options)}
+    results["version"]["commit"] = facts["commit"]
+    results.update({"calls": program.calls, "seconds": round(spent.used, 1)})
+    results["rules_digests"] = {rules: digest for game in ("awari", "oware")
+                                for (_, rules), digest in rules_digests(options.tables / game).items()}
     compared = [*results["awari"]["levels"], *results["awari"]["positions"], *results["awari"]["starts"],
                 *results["oware"]["levels"]]
     known = [record["as_published"] for record in compared if record["as_published"] is not None]
     results["as_published"] = all(known)
-    builds = max(call["mebibytes"] for call in program.calls if call["command"].startswith("retrosow build"))
-    facts = [("compared", f"{len(known)} records, {'all as published' if all(known) else '**NOT all as published**'}"),
-             ("program", f"retrosow {version['version']}, commit {version['commit']}, {version['compiler']}, "
-                         f"kernel {version['kernel']}, format {version['format_version']}")]
-    facts += [(f"rules `{rules}`", f"digest {digest}…") for rules, digest in sorted(digests.items())]
+    facts["compared"] = f"{len(known)} records, {'all as published' if all(known) else '**NOT all as published**'}"
+    for rules, digest in sorted(results["rules_digests"].items()):
+        facts[f"rules digest, `{rules}`"] = f"`{digest}`"
     there = [level[key] for game in ("awari", "oware") for level in results[game]["levels"]
              for key in ("reused", "guarantee_reused") if key in level]
-    facts += [("tables there before", there_before(sum(there), len(there)))]
-    facts += [("time, all of it", f"{seconds / 60:.1f} minutes with {options.threads} threads"),
-              ("memory, the largest build", f"{builds:,} MiB")]
-    facts += [tuple(fact.split("=", 1)) for fact in options.fact]
-    results["facts"] = dict(facts)
+    facts["tables there before"] = there_before(sum(there), len(there))
+    facts["threads"] = str(options.threads)
+    facts["time"], facts["most memory"] = duration(spent.used), f"{program.peak_mib:,.0f} MiB"
     options.folder.mkdir(parents=True, exist_ok=True)
     (options.folder / "results.json").write_text(json.dumps(results, separators=(",", ":")) + "\n")
-    (options.folder / "README.md").write_text(readme(facts, results))
+    (options.folder / "README.md").write_text(readme(results))
     return 0 if all(known) else 1
 
 

@@ -6,12 +6,25 @@ import json
 import os
 import pathlib
 import platform
-import re
 import subprocess
 import sys
+import tempfile
 import time
 
 LIMIT_REACHED = 6  # exit code of the program
+MEASURE = pathlib.Path(__file__).resolve().parent / "measure.py"
+
+
+def measured(words, shown, lines=None, **how):
+    """Runs a command: its exit code, its output and the call, as `calls_table` wants it. `shown` stands for it."""
+    how = {"stdin": subprocess.DEVNULL if lines is None else None, "stdout": subprocess.PIPE, "text": True, **how}
+    with tempfile.NamedTemporaryFile(suffix=".json") as report:
+        run = subprocess.run([sys.executable, "-I", "-S", str(MEASURE), report.name, *map(str, words)], input=lines,
+                             check=False, **how)
+        call = {"command": shown, **json.loads(report.read() or "{}")}
+    call.pop("load", None)
+    print(f"{call.get('seconds', 0):8.1f} s  {shown}", file=sys.stderr, flush=True)
+    return run.returncode, run.stdout, call
 
 
 class Program:
@@ -25,27 +38,19 @@ class Program:
         self.shown = {self.tables: "TABLES"}  # words by what stands for them in `calls`
         self.calls = []
 
-    def records(self, *words, limit_allowed=False, lines=None):
-        """The records of a call. Where a limit may stop it, those printed by then."""
+    def run(self, *words, limit_allowed=False, lines=None):
+        """What a call prints. Fails: SystemExit, with its exit code."""
         words = [str(word) for word in words]
-        command = "retrosow " + " ".join(self.shown.get(word, word) for word in words)
-        began = time.monotonic()
-        run = subprocess.Popen([self.binary, *words, "--json"], stdin=None if lines is None else subprocess.PIPE,
-                               stdout=subprocess.PIPE, text=True)
-        if lines is not None:
-            run.stdin.write(lines)
-            run.stdin.close()
-        output = run.stdout.read()
-        _, status, usage = os.wait4(run.pid, 0)
-        run.returncode = self.exit_code = os.waitstatus_to_exitcode(status)
-        seconds = time.monotonic() - began
-        self.calls.append({"command": command, "seconds": round(seconds, 2),
-                           "cpu_seconds": round(usage.ru_utime + usage.ru_stime, 2),
-                           "peak_mib": round(usage.ru_maxrss / 1024, 1)})
-        print(f"{seconds:8.1f} s  {command}", file=sys.stderr, flush=True)
-        if run.returncode != 0 and not (run.returncode == LIMIT_REACHED and limit_allowed):
-            sys.exit(run.returncode if run.returncode > 0 else 1)
-        return [json.loads(line) for line in output.splitlines()]
+        command = "retrosow " + " ".join(self.shown.get(word, word) for word in words if word != "--json")
+        self.exit_code, output, call = measured([self.binary, *words], command, lines)
+        self.calls.append(call)
+        if self.exit_code != 0 and not (self.exit_code == LIMIT_REACHED and limit_allowed):
+            sys.exit(self.exit_code)
+        return output
+
+    def records(self, *words, **how):
+        """The records of a call. Where a limit may stop it, those printed by then."""
+        return [json.loads(line) for line in self.run(*words, "--json", **how).splitlines()]
 
     @property
     def commands(self):
@@ -114,13 +119,27 @@ def table_files(tables):
 
 
 def rules_digests(tables):
-    """By (game, rules) the part of a table file's name that stands for the rules."""
+    """By (game, rules) the digest of the rules that stands in the files' headers (tables/FORMAT.md)."""
     digests = {}
     for file in table_files(tables):
-        named = re.search(r"-([0-9a-f]{12})-", file["name"])
-        if named:
-            digests[file["game"], file["rules"]] = named[1]
+        if (file["game"], file["rules"]) not in digests:
+            with open(pathlib.Path(tables) / file["name"], "rb") as table_file:
+                digests[file["game"], file["rules"]] = table_file.read(72)[56:72].hex()
     return digests
+
+
+def rules_facts(program, *games):
+    """Facts: the default rules of games, and their digests as the program writes them into a table of 2x1."""
+    facts = {}
+    for game in games:
+        with tempfile.TemporaryDirectory() as tables:
+            board = ["1/1"] if game == "rio-kadalis" else ["--pits", "1", "--seeds", "0"]
+            subprocess.run([program.binary, "build", *board, "--game", game, "--out", tables, "--quiet"], check=True,
+                           stdout=subprocess.DEVNULL)
+            (_, rules), digest = rules_digests(tables).popitem()
+        name = game.replace("-", " ").title()
+        facts.update({f"rules of {name}": f"`{rules}`", f"rules digest of {name}": f"`{digest}`"})
+    return facts
 
 
 # ------------------------------------------------------------------ facts
@@ -139,12 +158,16 @@ def memory_gib():
 
 
 def facts_of(program, given):
-    """What a result is worth little without. `given`: NAME=VALUE, from the script around this one."""
+    """What a result is worth little without. `given`: NAME=VALUE, from the script around this one.
+
+    The commit is the program's. That counts results written since as changes of the tree, a given one does not.
+    """
     version = program.records("version")[0]
-    facts = {"program": f"retrosow {version['version']}, commit {version['commit']}, {version['compiler']}, "
-                        f"kernel {version['kernel']}, format {version['format_version']}"}
+    facts = {"program": f"retrosow {version['version']}, {version['compiler']}, kernel {version['kernel']}, "
+                        f"format {version['format_version']}"}
     facts.update(fact.split("=", 1) for fact in given)
-    facts.setdefault("commit", version["commit"])
+    if facts.get("commit") != version["commit"].removesuffix("-dirty"):
+        facts["commit"] = version["commit"]
     facts.setdefault("processor", platform.processor() or platform.machine())
     facts["cores"] = str(os.cpu_count())
     if memory_gib():
@@ -159,7 +182,7 @@ def facts_of(program, given):
 
 def table(heads, rows, right=()):
     lines = ["| " + " | ".join(heads) + " |", "|" + "|".join("--:" if head in right else "---" for head in heads) + "|"]
-    lines += ["| " + " | ".join(str(cell) for cell in cells) + " |" for cells in rows]
+    lines += ["| " + " | ".join(str(cell).replace("|", "\\|") for cell in cells) + " |" for cells in rows]
     return "\n".join(lines) + "\n"
 
 
@@ -167,8 +190,25 @@ def signed(value):
     return f"{value:+d}" if value else "0"
 
 
+CODE_FACTS = ("command", "runs")
+
+
+def code(text):
+    """As code in Markdown, once."""
+    return f"`{text.strip('`')}`"
+
+
 def facts_table(facts):
-    return "| | |\n|---|---|\n" + "\n".join(f"| {name} | {value} |" for name, value in facts.items()) + "\n"
+    return "| | |\n|---|---|\n" + "\n".join(f"| {name} | {code(value) if name in CODE_FACTS else value} |"
+                                         for name, value in facts.items()) + "\n"
+
+
+def levels_digests_table(levels):
+    """The tables that a result was made with."""
+    rows = [(level["seeds"], f"{level['positions']:,}", f"{level['bytes']:,}", f"`{level['digest']}`")
+            for level in levels]
+    heads = ("seeds", "positions", "bytes", "digest of the values")
+    return table(heads, rows, heads[:3])
 
 
 def calls_table(calls):
@@ -248,3 +288,35 @@ def save_figure(plots, figure, folder, name):
 def label_line(axes, x, y, text, dx=4, dy=0, **style):
     """A direct label beside a line's end: no legend to match colours with."""
     axes.annotate(text, (x, y), (dx, dy), textcoords="offset points", va="center", **style)
+
+
+def label_lines(axes, ends, apart=11, dx=5, **style):
+    """Labels beside the ends (x, y, text, color) of lines, moved apart where lines end beside each other.
+
+    Pre: the axes have their limits.
+    """
+    axes.figure.draw_without_rendering()
+    placed = []  # (x, y) in points
+    for x, y, text, color in sorted(ends, key=lambda end: end[1]):
+        at_x, at_y = (coordinate * 72 / axes.figure.dpi for coordinate in axes.transData.transform((x, y)))
+        moved = max([at_y, *(other_y + apart for other_x, other_y in placed if abs(other_x - at_x) < 3 * apart)])
+        placed.append((at_x, moved))
+        label_line(axes, x, y, text, dx=dx, dy=moved - at_y, color=color, **style)
+
+
+def draw_grid(plots, values, folder, name, **settings):
+    """NAME: a cell for each (column, board 2xK) of `values`; the winner's dark, the loser's hatched."""
+    boards = sorted({pits for _, pits in values})
+    most = max(column for column, _ in values)
+    figure, axes = plots.subplots(figsize=(max(4.4, 0.4 * most + 0.8), 0.42 * len(boards) + 1.1))
+    for (x, pits), value in values.items():
+        y, kind = boards.index(pits), (value > 0) - (value < 0)
+        style = {1: {"facecolor": "0.2"}, 0: {"facecolor": "white"}, -1: {"facecolor": "0.8", "hatch": "//"}}[kind]
+        axes.add_patch(plots.Rectangle((x - 0.5, y - 0.5), 1, 1, edgecolor="0.5", linewidth=0.6, **style))
+        box = {"boxstyle": "square,pad=0.15", "facecolor": "0.8", "edgecolor": "none"} if kind < 0 else None
+        axes.text(x, y, signed(value), ha="center", va="center", fontsize=8, color="white" if kind > 0 else "black",
+                  bbox=box)
+    axes.set(xlim=(0.5, most + 0.5), ylim=(len(boards) - 0.5, -0.5), xticks=range(1, most + 1),
+             yticks=range(len(boards)), yticklabels=[f"2x{pits}" for pits in boards], **settings)
+    axes.tick_params(length=0)
+    save_figure(plots, figure, folder, name)

@@ -3,7 +3,7 @@ import collections
 import math
 
 import results_common
-from results_common import FILLS, LINES, label_line, save_figure
+from results_common import FILLS, LINES, draw_grid, label_lines, save_figure
 
 plots = results_common.pyplot()
 
@@ -14,15 +14,22 @@ def full_rounds(results):
             if record["rules"] == "endless-sow=forbid" and "x" not in record["position"]}
 
 
+def draw_starts(results, folder):
+    values = {(start["stones_per_hole"], start["pits"]): start["value"] for start in results["starts"]
+              if start["endless_sow"] == "forbid" and "value" in start}
+    draw_grid(plots, values, folder, "starts", xlabel="stones a hole",
+              title="Values of the starts, endless sows forbidden\n(dark won, white drawn, hatched lost)")
+
+
 def draw_positions(results, folder):
     figure, axes = plots.subplots(figsize=(6, 4))
-    for (pits, start), style in zip(sorted(full_rounds(results).items()), LINES):
+    for (pits, start), style in reversed(list(zip(sorted(full_rounds(results).items()), LINES))):
         levels = start["levels"]
-        axes.plot([level["seeds"] for level in levels], [level["positions"] for level in levels], linewidth=1, **style)
-        label_line(axes, levels[-1]["seeds"], levels[-1]["positions"], f"2x{pits}", color=style["color"])
+        axes.plot([level["seeds"] for level in levels], [level["positions"] for level in levels], linewidth=1,
+                  label=f"2x{pits}", **style)
     axes.set(xlabel="stones on the board", ylabel="reachable positions", yscale="log",
              title="Reachable positions, 4 stones a hole, endless sows forbidden")
-    axes.margins(x=0.08)
+    axes.legend(frameon=False, handlelength=3, loc="upper left")
     save_figure(plots, figure, folder, "positions")
 
 
@@ -61,33 +68,32 @@ def draw_lengths(results, folder):
         rounds.plot([stones for stones, _ in lines], [plies for _, plies in lines], linewidth=1, **style)
         if lines:
             ends.append((*lines[-1], f"2x{pits}", style["color"]))
-    # Labels of lines that end beside each other are moved apart; the axes are some 210 points high.
-    points, below = 210 / max(1, rounds.get_ylim()[1] - rounds.get_ylim()[0]), {}
-    for x, y, text, color in sorted(ends, key=lambda end: end[1]):
-        at = max(y * points, below.get(x, -math.inf) + 11)
-        below[x] = at
-        label_line(rounds, x, y, text, dy=at - y * points, color=color)
     rounds.set(xlabel="stones a hole at the start", ylabel="plies to the end or to a repetition",
                title="Perfect play of a round")
     rounds.margins(x=0.1)
+    label_lines(rounds, ends)
     for offset, starter, grey in zip((-0.25, 0, 0.25), ("alternate", "winner", "loser"), ("0.3", "0.6", "0.9")):
-        bars = [(match["pits"], len(state["line"]) - (state["line_end"] != "cycle"), state["line_end"] == "cycle")
+        bars = [(match["pits"], len(state["line"]) - (state["line_end"] != "cycle"), state["outcome"])
                 for match in results["matches"] if match["starter"] == starter and match["rules"] == "endless-sow=forbid"
                 for state in match["states"] if "line" in state]
-        drawn = matches.bar([pits + offset for pits, _, _ in bars], [length for _, length, _ in bars], width=0.24, facecolor=grey,
-                            edgecolor="black", linewidth=0.5, label=starter)
-        for bar, (_, _, cycle) in zip(drawn, bars):
-            bar.set_hatch("//" if cycle else "")
-            matches.annotate(starter[0], (bar.get_x() + bar.get_width() / 2, bar.get_height()), (0, 2),
+        drawn = matches.bar([pits + offset for pits, _, _ in bars], [length for _, length, _ in bars], width=0.24,
+                            facecolor=grey, edgecolor="black", linewidth=0.5, label=starter)
+        for bar, (_, _, outcome) in zip(drawn, bars):
+            bar.set_hatch("//" if outcome == "draw" else "")
+            matches.annotate(f"{starter[0]}\n{outcome[0].upper()}",
+                             (bar.get_x() + bar.get_width() / 2, bar.get_height()), (0, 2),
                              textcoords="offset points", ha="center", fontsize=7)
     matches.set(xticks=sorted({match["pits"] for match in results["matches"]}), xlabel="holes in a row",
-                ylabel="rounds to the end or (hatched) to a cycle", title="A perfect match")
-    matches.legend(title="starter (initial above the bar)", fontsize=8, frameon=False, ncol=3, loc="upper center",
-                   bbox_to_anchor=(0.5, -0.14))
+                ylabel="rounds to the end or (hatched) to a cycle",
+                title="A perfect match: Win, Draw, Loss of who starts it")
+    matches.margins(y=0.12)
+    matches.legend(title="next round's starter (initial above the bar)", fontsize=8, frameon=False, ncol=3,
+                   loc="upper center", bbox_to_anchor=(0.5, -0.14))
     save_figure(plots, figure, folder, "length")
 
 
 def draw(results, folder):
+    draw_starts(results, folder)
     draw_positions(results, folder)
     draw_values(results, folder)
     draw_lengths(results, folder)

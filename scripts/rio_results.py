@@ -287,6 +287,7 @@ def readme(results):
              "of every round and start below, with its positions, is in [levels.csv](levels.csv).\n"]
     for endless in ENDLESS:
         parts.append(f"## Starts, `--endless-sow {endless}`\n\n{starts_table(results['starts'], endless)}")
+    parts.append("![Values of the starts](starts.svg)\n")
     for rules in sorted({record["rules"] for record in rounds}, reverse=True):
         parts.append(f"## Rounds of a match, {rules}\n\n{rounds_table(rounds, rules)}")
     for start in rounds:
@@ -338,7 +339,7 @@ def main():
     results = {"facts": facts, "rounds": rounds, "starts": solve_starts(program, rounds, options),
                "matches": solve_matches(program, options), "calls": program.calls}
     for rules, digest in sorted({(record["rules"], record["rules_digest"]) for record in rounds}):
-        facts[f"rules `{rules}`"] = f"digest {digest}…"
+        facts[f"rules `{rules}`"] = f"digest `{digest}`"
     facts["time"], facts["most memory"] = duration(spent.used), f"{program.peak_mib:,.0f} MiB"
     options.folder.mkdir(parents=True, exist_ok=True)
     (options.folder / "results.json").write_text(json.dumps(results, separators=(",", ":")) + "\n")
@@ -348,4 +349,5 @@ def main():
         rio_plots.draw(results, options.folder)
 
 
-main()
+if __name__ == "__main__":
+    main()

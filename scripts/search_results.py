@@ -14,7 +14,8 @@ import json
 import pathlib
 import random
 
-from results_common import LINES, Budget, Program, calls_table, duration, facts_of, facts_table, pyplot, save_figure
+from results_common import (LINES, Budget, Program, calls_table, duration, facts_of, facts_table, levels_digests_table,
+                            pyplot, rules_facts, save_figure, signed, there_before)
 
 STARTS = ((6, 1), (6, 2), (5, 2), (4, 3))  # pits in a row, seeds a pit; without tables
 BOARD_SEED = 1
@@ -37,12 +38,13 @@ def solve_starts(program, options):
 
 
 def solve_with_tables(program, options):
-    program.records("build", "--seeds", str(options.table_seeds), "--out", program.tables, "--quiet")
+    """The records of the tables that a build names, and of the searches with them."""
+    tables = program.records("build", "--seeds", str(options.table_seeds), "--out", program.tables, "--quiet")
     common = ("--value-only", "--memory", options.memory, "--tables", program.tables)
     with_limit = common + ("--limit-seconds", str(options.seconds))
     two = program.records(*start_words(6, 2), "--threads", "1", *with_limit, limit_allowed=True)
     three = program.records(*start_words(6, 3), *common, "--limit-seconds", str(options.start_seconds), limit_allowed=True)
-    return two + three
+    return tables, two + three
 
 
 def random_boards(seeds, pits=6):
@@ -72,8 +74,8 @@ def rates_by_seeds(program, options, with_tables):
     return rates
 
 
-def plot(rates, folder):
-    plots = pyplot()
+def draw(results, folder):
+    plots, rates = pyplot(), results["rates"]
     figure, axes = plots.subplots(figsize=(6, 4))
     for with_tables, label, style in ((False, "without tables", LINES[0]), (True, "with tables", LINES[1])):
         rows = [rate for rate in rates if rate["tables"] == with_tables and rate["seconds"] > 0]
@@ -87,8 +89,8 @@ def plot(rates, folder):
 
 def value_text(record):
     if "value" in record:
-        return f"{record['value']:+d}" if record["value"] else "0"
-    return "{} to {}".format(*record["bounds"])
+        return signed(record["value"])
+    return "{} to {}".format(*map(signed, record["bounds"]))
 
 
 def starts_table(records):
@@ -105,31 +107,32 @@ def rates_table(rates):
     lines = ["| seeds | tables | boards | solved | positions entered | million/s |", "|--:|---|--:|--:|--:|--:|"]
     for rate in rates:
         lines.append(f"| {rate['seeds']} | {'yes' if rate['tables'] else 'no'} | {rate['boards']} | {rate['solved']} | "
-                     f"{rate['nodes']:,} | {rate['nodes'] / rate['seconds'] / 1e6:.2f} |")
+                     f"{rate['nodes']:,} | {rate['nodes'] / max(rate['seconds'], 1e-6) / 1e6:.2f} |")
     return "\n".join(lines)
 
 
-def write_readme(results, options, path):
-    path.write_text(f"""# Search
+def readme(results):
+    limits = results["limits"]
+    return f"""# Search
 
 Written by `scripts/search_results`; every record of the program is in `results.json`. Values are for the player to
 move; two numbers are proved bounds, where a limit stopped the search.
 
 {facts_table(results["facts"])}
-Rules: `{results['starts'][0]['rules']}`
+## Starts without tables, one thread
 
-## Starts without tables, one thread, at most {options.seconds} s each
+At most {limits["seconds"]:g} s each.
 
 {starts_table(results['starts'])}
 
-## Starts with tables to {options.table_seeds} seeds
+## Starts with tables to {limits["table_seeds"]} seeds
 
-2x6 with two seeds a pit by one thread, at most {options.seconds} s; with three (36 seeds) by all cores, for
-{options.start_seconds} s.
+2x6 with two seeds a pit by one thread, at most {limits["seconds"]:g} s; with three (36 seeds) by all cores, for
+{limits["start_seconds"]:g} s.
 
 {starts_table(results['with_tables'])}
 
-## Random boards of 2x6, one thread, {options.nodes:,} positions each at most, {RATE_MEMORY} of transposition table
+## Random boards of 2x6, one thread, {limits["nodes"]:,} positions each at most, {RATE_MEMORY} of transposition table
 
 ![positions per second](nodes_per_second.svg)
 
@@ -140,9 +143,14 @@ Rules: `{results['starts'][0]['rules']}`
 {results['bench']['nodes_per_second'] / 1e6:.2f} million positions per second, one thread; signature
 {results['signature']['search_nodes']:,} positions.
 
+## Tables
+
+The searches with tables read these, 2x6 to {limits["table_seeds"]} seeds.
+
+{levels_digests_table(results["tables"])}
 ## Commands
 
-{calls_table(results["calls"])}""")
+{calls_table(results["calls"])}"""
 
 
 def main():
@@ -154,23 +162,28 @@ def main():
     parser.add_argument("--seconds", type=float, default=600, help="for a start")
     parser.add_argument("--start-seconds", type=float, default=600, help="for the start with 36 seeds")
     parser.add_argument("--nodes", type=int, default=2_000_000, help="for a random board")
+    parser.add_argument("--bench-seconds", type=float, default=3, help="for each measurement of `retrosow bench`")
     parser.add_argument("--memory", default="2GiB", help="of the transposition table")
     parser.add_argument("--fact", action="append", default=[], metavar="KEY=TEXT", help="to write into the results")
     options = parser.parse_args()
 
     program = Program(options.binary, options.tables)
     facts, spent = facts_of(program, options.fact), Budget()
-    bench = program.records("bench", "--seconds", "3")
+    facts.update(rules_facts(program, "urim"))
+    bench = program.records("bench", "--seconds", str(options.bench_seconds))
     starts = solve_starts(program, options)
-    with_tables = solve_with_tables(program, options)
+    tables, with_tables = solve_with_tables(program, options)
     rates = rates_by_seeds(program, options, False) + rates_by_seeds(program, options, True)
+    there = [level["reused"] for level in tables]
+    facts["tables there before"] = there_before(sum(there), len(there))
     facts["time"], facts["most memory"] = duration(spent.used), f"{program.peak_mib:,.0f} MiB"
-    results = {"facts": facts, "calls": program.calls,
-               "bench": bench[-2], "signature": bench[-1], "starts": starts, "with_tables": with_tables, "rates": rates}
+    limits = {key: getattr(options, key) for key in ("table_seeds", "seconds", "start_seconds", "nodes")}
+    results = {"facts": facts, "limits": limits, "calls": program.calls, "bench": bench[-2], "signature": bench[-1],
+               "starts": starts, "tables": tables, "with_tables": with_tables, "rates": rates}
     options.folder.mkdir(parents=True, exist_ok=True)
     (options.folder / "results.json").write_text(json.dumps(results, indent=1) + "\n")
-    write_readme(results, options, options.folder / "README.md")
-    plot(rates, options.folder)
+    (options.folder / "README.md").write_text(readme(results), encoding="utf-8")
+    draw(results, options.folder)
 
 
 if __name__ == "__main__":

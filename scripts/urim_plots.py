@@ -1,29 +1,15 @@
 """Plots of urim_results.py: readable in grey, labelled in place, the same files for the same results."""
 import results_common
-from results_common import FILLS, LINES, label_line, save_figure, signed
+from results_common import FILLS, LINES, draw_grid, label_line, save_figure
 
 plots = results_common.pyplot()
 
 
 def draw_starts(results, folder):
-    """A grid: boards by seeds a pit, each cell with its value; the winner's cell is dark, the loser's hatched."""
-    starts = [start for start in results["starts"] if start["variant"] == "default"]
-    pits = sorted({start["pits"] for start in starts})
-    most = max(start["seeds_a_pit"] for start in starts)
-    figure, axes = plots.subplots(figsize=(7, 0.42 * len(pits) + 1.1))
-    for start in starts:
-        x, y = start["seeds_a_pit"], pits.index(start["pits"])
-        kind = (start["value"] > 0) - (start["value"] < 0)
-        style = {1: {"facecolor": "0.2"}, 0: {"facecolor": "white"}, -1: {"facecolor": "0.8", "hatch": "//"}}[kind]
-        axes.add_patch(plots.Rectangle((x - 0.5, y - 0.5), 1, 1, edgecolor="0.5", linewidth=0.6, **style))
-        box = {"boxstyle": "square,pad=0.15", "facecolor": "0.8", "edgecolor": "none"} if kind < 0 else None
-        axes.text(x, y, signed(start["value"]), ha="center", va="center", fontsize=8,
-                  color="white" if kind > 0 else "black", bbox=box)
-    axes.set(xlim=(0.5, most + 0.5), ylim=(len(pits) - 0.5, -0.5), xticks=range(1, most + 1), xlabel="seeds a pit",
-             yticks=range(len(pits)), yticklabels=[f"2x{count}" for count in pits],
-             title="Values of the starts: dark won, white drawn, hatched lost; blank not solved")
-    axes.tick_params(length=0)
-    save_figure(plots, figure, folder, "starts")
+    values = {(start["seeds_a_pit"], start["pits"]): start["value"] for start in results["starts"]
+              if start["variant"] == "default"}
+    draw_grid(plots, values, folder, "starts", xlabel="seeds a pit",
+              title="Values of the starts: dark won, white drawn, hatched lost; blank not solved")
 
 
 def draw_outcomes(results, folder):
@@ -71,6 +57,7 @@ def draw_values(results, folder):
     counts.legend(fontsize=8, frameon=False, handlelength=3)
     means.plot([level["seeds"] for level in levels], [level["mean"] for level in levels], **LINES[0])
     means.axhline(0, color="0.6", linewidth=0.6)
+    means.xaxis.get_major_locator().set_params(integer=True)
     means.set(xlabel="seeds on the board", ylabel="mean value, seeds", title="The advantage of moving")
     save_figure(plots, figure, folder, "values")
 
@@ -102,6 +89,7 @@ def draw_distances(results, folder):
     axes.bar([x for x, _ in known], [y for _, y in known], width=0.8, edgecolor="0.3", linewidth=0.4, **FILLS[2])
     for x, y in known:
         axes.annotate(str(y), (x, y), (0, 2), textcoords="offset points", ha="center", fontsize=7)
+    axes.xaxis.get_major_locator().set_params(integer=True)
     axes.set(xlabel="seeds on the board", ylabel="plies", title="Longest distance to a capture or the end")
     save_figure(plots, figure, folder, "distances")
 

@@ -8,8 +8,8 @@ usage: urim_results.py PATH/TO/retrosow TABLES FOLDER [options]
 
 What is solved: every start of 2x1 to 2x7 with the same number of seeds in all pits for which tables fit, under the
 default rules and under each other grand-slam and pit-limit rule; the levels of 2x6 with their values, distances and
-moves, and the proof of those with distances; bounds for the full starts of 2x6 (36 seeds) and 2x7 (42) by search; what
-their full solution would take.
+moves, and the proof of those with distances; bounds for the full start of 2x7 (42 seeds) by search, that of 2x6 (36)
+being searched by search_results.py; what their full solution would take.
 Knows the game from the program's JSON alone. Plots need Debian's python3-matplotlib.
 """
 import argparse
@@ -152,32 +152,40 @@ def compare_variants(built, starts):
 
 
 def study_levels(program, budget, rate, built, options):
-    """The levels of one board, as far as they were built, with values, distances, moves and guarantees; the line of
-    the longest distance; of each table of distances or guarantees, whether it was there before."""
+    """The levels of one board, as far as they were built, with values, distances, moves and guarantees; of each level a
+    line of the longest distance; the records of the tables of distances, and of guarantees, that builds name."""
     pits = options.level_pits
     top = next(tables["levels"][-1]["seeds"] for tables in built
                if tables["pits"] == pits and tables["variant"] == "default")
     words = ["--game", "urim", "--pits", pits]
-    second = []  # of each distance and guarantee table: whether it was there
+    distances, guarantees = [], []
     with_distances = min(options.distance_seeds, top)
     if budget.allows(f"distances to {with_distances} seeds", 2 * boards_to_level(pits, with_distances, 17) / rate):
-        second += [level["distance"]["reused"] for level in program.records(
-            "build", *words, "--seeds", with_distances, "--distance", "--out", program.tables, "--quiet", *program.limits)]
+        built_now = program.records("build", *words, "--seeds", with_distances, "--distance", "--out", program.tables,
+                                    "--quiet", *program.limits)
+        distances = [{"seeds": level["seeds"], "positions": level["positions"], **level["distance"]}
+                     for level in built_now]
     guarantee_seeds = min(options.guarantee_seeds, top)
     if budget.allows(f"guarantees to {guarantee_seeds} seeds", 4 * boards_to_level(pits, guarantee_seeds, 17) / rate):
-        second += [level["guarantee"]["reused"] for level in program.records(
+        guarantees = [level["guarantee"] for level in program.records(
             "build", *words, "--seeds", guarantee_seeds, "--guarantees", "--out", program.tables, "--quiet",
             *program.limits)]
     levels = program.records("stats", *words, "--moves", "--tables", program.tables)
     levels = [level for level in levels if level["seeds"] <= top]
     for level in levels:
         add_shares(level)
-    longest = max((level for level in levels if level.get("longest_distance") is not None),
-                  key=lambda level: level["longest_distance"], default=None)
-    line = None
-    if longest:
-        line = program.records("line", longest["longest_distance_position"], *words, "--tables", program.tables)[0]
-    return levels, line, second
+    known = [level for level in levels if level.get("longest_distance") is not None]
+    lines = program.records("line", "-", *words, "--tables", program.tables, lines="".join(
+        f"{level['longest_distance_position']}\n" for level in known)) if known else []
+    return levels, [{"seeds": level["seeds"], **line} for level, line in zip(known, lines)], distances, guarantees
+
+
+def short_line(line):
+    """A line without what can be had by playing it, and with the ply of its first capture, or None."""
+    capture = next((at for at, ply in enumerate(line["line"], 1) if ply["captured"]), None)
+    kept = ("seeds", "position", "value", "distance", "plies", "end", "end_position", "first_ply", "final")
+    return {**{key: line[key] for key in kept if key in line}, "first_capture": capture,
+            "pits": [ply["pit"] for ply in line["line"]]}
 
 
 def prove_levels(program, budget, rate, levels, options):
@@ -234,7 +242,9 @@ def endless_of(level):
 def search_starts(program, budget, options):
     found = []
     for pits, seeds_a_pit in TRADITIONAL:
-        if pits > options.max_pits or not budget.allows(f"search of 2x{pits}", options.search_seconds):
+        if pits > options.max_pits or pits not in options.search_pits:
+            continue
+        if not budget.allows(f"search of 2x{pits}", options.search_seconds):
             continue
         record = program.records("solve", "start", "--game", "urim", "--pits", pits, "--seeds-per-pit", seeds_a_pit,
                                  "--method", "search", "--value-only", "--tables", program.tables, "--memory",
@@ -245,23 +255,29 @@ def search_starts(program, budget, options):
     return found
 
 
-def measured_rate(built, pits):
-    """Positions a second of the largest level of a board that this run built, or None."""
-    rates = [(level["positions"], level["positions"] / level["seconds"]) for tables in built for level in tables["levels"]
-             if tables["pits"] == pits and tables["variant"] == "default" and not level["reused"] and level["seconds"] > 0]
+def measured_rate(levels):
+    """Positions a second of the largest of these levels that this run built, or None."""
+    rates = [(level["positions"], level["positions"] / level["seconds"]) for level in levels
+             if not level["reused"] and level["seconds"] > 0]
     return max(rates)[1] if rates else None
 
 
-def estimate_full(program, built):
-    """What the full solution would take: values alone, and with the distances that prove them."""
+def estimate_full(program, built, distances, options):
+    """What the full solution would take: values alone, and with the distances that prove them; by the program's
+    forecast, and at the rates of the largest levels that this run built (distances: of --level-pits)."""
     found = []
     for pits, seeds_a_pit in TRADITIONAL:
+        rate = measured_rate([level for tables in built if tables["pits"] == pits and tables["variant"] == "default"
+                              for level in tables["levels"]])
+        rate_of_distances = measured_rate(distances) if pits == options.level_pits else None
         for extra in ((), ("--distance",)):
             records = program.records("estimate", "--game", "urim", "--pits", pits, "--seeds", 2 * pits * seeds_a_pit, *extra,
                                       limit_allowed=True)
+            rates = [rate, rate_of_distances] if extra else [rate]
+            measured = records[-1]["positions"] * sum(1 / each for each in rates) if all(rates) else None
             found.append({"pits": pits, "seeds": 2 * pits * seeds_a_pit, "distance": bool(extra),
-                          "largest_level": records[-2]["positions"], "measured_rate": measured_rate(built, pits),
-                          **records[-1]})
+                          "largest_level": records[-2]["positions"], "measured_rate": rate,
+                          "measured_seconds": measured, **records[-1]})
     return found
 
 
@@ -363,26 +379,49 @@ def bounds_table(found):
 
 
 def full_table(estimates):
+    def answer(fits):
+        return "yes" if fits else "no"
+
     rows = [(f"2x{record['pits']}", record["seeds"], "values and distances" if record["distance"] else "values",
              f"{record['positions']:,}", f"{record['largest_level']:,}", size(record["least_memory"]),
-             size(record["comfortable_memory"]), size(record["bytes"]), duration(record["seconds"]),
-             f"{record['trial_rate']:,}",
-             duration(record["positions"] / record["measured_rate"]) if record["measured_rate"] and not record["distance"] else "-")
-            for record in estimates]
-    return table(("board", "seeds", "tables", "positions", "largest level", "least memory", "comfortable "
-                                                                                            "memory", "disk",
-                  "time", "positions/s in the trial", "time at the rate measured"), rows,
-                 ("seeds", "positions", "largest level", "least memory", "comfortable memory", "disk", "time",
-                  "positions/s in the trial", "time at the rate measured"))
+             size(record["comfortable_memory"]), answer(record["fits_memory"]), size(record["bytes"]),
+             size(record["scratch"]) if record["scratch"] else "-", answer(record["fits_disk"]),
+             duration(record["seconds"]), f"{record['trial_rate']:,}",
+             duration(record["measured_seconds"]) if record["measured_seconds"] else "-") for record in estimates]
+    heads = ("board", "seeds", "tables", "positions", "largest level", "least memory", "comfortable memory",
+             "least memory is free", "disk", "scratch disk besides", "so much disk is free", "time by forecast",
+             "positions/s in the trial", "time at the rate measured")
+    return table(heads, rows, [head for head in heads if head not in ("board", "tables") and not head.endswith("free")])
 
 
-def line_text(line):
-    pits = " ".join(str(ply["pit"]) for ply in line["line"])
-    first = next((index for index, ply in enumerate(line["line"], 1) if ply["captured"]), None)
-    return (f"`{line['position']}`, value {signed(line['value'])}, distance {line['distance']}"
-            f"{f': the first capture comes with ply {first}' if first else ''}.\n"
-            f"Perfect play: {pits} ({line['end']}, {line['plies']} plies, {line['final']['mover']:g} : "
-            f"{line['final']['opponent']:g}).")
+def full_text(estimates):
+    first = estimates[0]
+    return ("What the full solution would take. Positions and memory are exact by `estimate`; disk and the first\n"
+            "time are its forecasts, from a trial on this machine. The second time is what it would take if all of it\n"
+            "went at the rate of the largest level that this run built, for distances added that of their largest. *Free*\n"
+            f"is by what `estimate` found: {size(first['available_memory'])} of memory (80 % of what was available) and "
+            f"{size(first['available_disk'])} of disk.\n"
+            "With less than the comfortable memory a build reads lower levels more than once; neither time counts that.\n")
+
+
+def goal_text(line):
+    """What comes at a line's distance."""
+    return ("capture" if line["first_capture"] == line["distance"] else "end") + f" with ply {line['distance']}"
+
+
+def end_text(line):
+    """How a line ends."""
+    if line["end"] == "repetition":
+        return f"comes to a repetition after {line['plies']} plies, of the position after {line['first_ply']}"
+    return f"is {'over' if line['end'] == 'game-over' else 'cut'} after {line['plies']} plies"
+
+
+def lines_table(lines):
+    rows = [(line["seeds"], line["distance"], f"`{line['position']}`", signed(line["value"]), goal_text(line),
+             end_text(line), f"{line['final']['mover']:g} : {line['final']['opponent']:g}",
+             " ".join(map(str, line["pits"]))) for line in lines]
+    return table(("seeds", "longest distance", "a board that has it", "value", "to the", "perfect play", "final count",
+                  "pits sown"), rows, ("seeds", "longest distance", "value"))
 
 
 def proof_text(proof):
@@ -391,8 +430,15 @@ def proof_text(proof):
             f"distances in {duration(proof['seconds'])}; faults: {proof['fault_count']}.")
 
 
-def readme(results, options):
-    levels, pits = results["levels"], options.level_pits
+def rules_table(built):
+    rules = {(tables["variant"], tables["rules"], tables["rules_digest"]) for tables in built}
+    in_order = sorted(rules, key=lambda row: (row[0] != "default", row))
+    rows = [(name, f"`{text}`", f"`{digest}`") for name, text, digest in in_order]
+    return table(("rules", "text", "digest"), rows)
+
+
+def readme(results):
+    levels, pits = results["levels"], results["levels"][0]["pits"]
     ours = [tables for tables in results["built"] if tables["variant"] == "default"]
     parts = ["# Urim, solved as far as tables fit\n",
              "Written by `scripts/urim_results`, like the files beside it; not to be edited. `results.json` has all\n"
@@ -424,23 +470,28 @@ def readme(results, options):
              levels_table(levels)]
     if results["proof"]:
         parts += [proof_text(results["proof"]) + "\n"]
-    if results["line"]:
-        parts += ["The longest distance, one of the boards that have it:\n", line_text(results["line"]) + "\n"]
-    parts += ["![Wins, draws and losses](outcomes.svg)\n", "![Values](values.svg)\n", "![Moves](moves.svg)\n",
-              "![Longest distances](distances.svg)\n" if results["line"] else "",
-              "### Value counts of the highest levels\n", histogram_table(levels),
-              "## The traditional starts\n", "Bounds proved by search with the tables above, within a limit of time:\n",
-              bounds_table(results["bounds"]), "What the full solution would take by `estimate` (positions and memory "
-                                               "are exact,\n"
-              "disk and time forecasts from a trial on this machine), and what it would take if all of it went at the "
-              "rate of the\n"
-              "largest level that this run built:\n", full_table(results["full"])]
-    rows = [(f"2x{tables['pits']}", tables["variant"], f"`{tables['rules_digest']}…`", tables["levels"][-1]["seeds"],
-             f"{sum(level['positions'] for level in tables['levels']):,}",
+    parts += ["![Wins, draws and losses](outcomes.svg)\n", "![Values](values.svg)\n", "![Moves](moves.svg)\n"]
+    if results["lines"]:
+        parts += ["### Longest distances, level by level\n",
+                  "Distance: plies to the next capture or the end, the winner hurrying and the loser delaying. An\n"
+                  "example for each level with a position that has one, its line as `retrosow line` plays it: a\n"
+                  "position of value 0 has no distance, and a line that comes to one goes on to the first repetition,\n"
+                  "which is an even split of what is on the board.\n",
+                  "![Longest distances](distances.svg)\n", lines_table(results["lines"])]
+    parts += ["### Value counts of the highest levels\n", histogram_table(levels), "## The traditional starts\n"]
+    if results["bounds"]:
+        parts += ["Bounds proved by search with the tables above, within a limit of time:\n",
+                  bounds_table(results["bounds"])]
+    if 6 not in {record["pits"] for record in results["bounds"]}:
+        parts += ["The start of 2x6, 36 seeds, is searched by `scripts/search_results`: "
+                  "[its results](../search/README.md).\n"]
+    parts += [full_text(results["full"]), full_table(results["full"])]
+    rows = [(f"2x{tables['pits']}", tables["variant"], f"`{tables['rules_digest'][:12]}…`",
+             tables["levels"][-1]["seeds"], f"{sum(level['positions'] for level in tables['levels']):,}",
              f"{sum(level['bytes'] for level in tables['levels']):,}", f"`{tables['levels'][-1]['digest']}`")
             for tables in results["built"]]
-    parts += ["## Tables\n", f"{len(ours)} boards under the default rules, {len(rows) - len(ours)} under others. "
-                             f"Digests of all "
+    parts += ["## Tables\n", rules_table(results["built"]),
+              f"{len(ours)} boards under the default rules, {len(rows) - len(ours)} under others. Digests of all "
               "levels are in `results.json`.\n",
               table(("board", "rules", "rules digest", "to seeds", "positions", "bytes", "digest of the last "
                                                                                          "level"), rows,
@@ -451,11 +502,12 @@ def readme(results, options):
     return "\n".join(part for part in parts if part)
 
 
-def claims_of(results, options):
+def claims_of(results):
     """What results/README.md is to list: claim, command, file, figure."""
     levels, claims = results["levels"], []
     starts = [start for start in results["starts"] if start["variant"] == "default"]
-    command = "scripts/urim_results"
+    command = results["facts"].get("command", "scripts/urim_results").strip("`")
+    pits = levels[0]["pits"]
     over = sum(1 for start in starts if not start["moves"])
     claims.append({"claim": f"Value, best moves and match points of {len(starts)} starts of Urim, 2x1 to "
                             f"2x{max(start['pits'] for start in starts)}"
@@ -466,39 +518,45 @@ def claims_of(results, options):
                             + (", ".join(f"`--{name}`" for name in changed) or "none"), "command": command,
                    "file": "README.md#other-rules", "figure": None})
     top = levels[-1]
-    claims.append({"claim": f"Of the {top['positions']:,} boards of 2x{options.level_pits} with {top['seeds']} seeds "
+    claims.append({"claim": f"Of the {top['positions']:,} boards of 2x{pits} with {top['seeds']} seeds "
                             f"{percent(top['wins'], top['positions'])} are won, "
                             f"{percent(top['draws'], top['positions'])} "
                             f"drawn, {percent(top['losses'], top['positions'])} lost for the player to move",
-                   "command": command, "file": f"README.md#levels-of-2x{options.level_pits}-default-rules",
+                   "command": command, "file": f"README.md#levels-of-2x{pits}-default-rules",
                    "figure": "outcomes.svg"})
     if top.get("moves", {}).get("legal"):
-        claims.append({"claim": f"2x{options.level_pits} with {top['seeds']} seeds: {top['branching']:.2f} legal moves a "
+        claims.append({"claim": f"2x{pits} with {top['seeds']} seeds: {top['branching']:.2f} legal moves a "
                                 f"board on average over all boards; "
                                 f"{percent(top['moves']['captures'], top['moves']['legal'])} of them capture, "
                                 f"{top['seeds_a_capture'] or 0:.2f} seeds each", "command": command,
-                       "file": f"README.md#levels-of-2x{options.level_pits}-default-rules", "figure": "moves.svg"})
+                       "file": f"README.md#levels-of-2x{pits}-default-rules", "figure": "moves.svg"})
     if results["line"]:
         known = [level["seeds"] for level in levels if level.get("distance_digest")]
-        claims.append({"claim": f"Longest distance to a capture or the end on 2x{options.level_pits}, boards with "
-                                f"{known[0]} to {known[-1]} seeds: {results['line']['distance']} plies",
-                       "command": command, "file": f"README.md#levels-of-2x{options.level_pits}-default-rules",
+        claims.append({"claim": f"Longest distance to a capture or the end on 2x{pits}, boards with "
+                                f"{known[0]} to {known[-1]} seeds: {results['line']['distance']} plies; an example of "
+                                f"each level",
+                       "command": command, "file": "README.md#longest-distances-level-by-level",
                        "figure": "distances.svg"})
     proof = results["proof"]
     if proof and proof["proved"]:
-        claims.append({"claim": f"The values of 2x{options.level_pits} with 0 to {proof['seeds']} seeds, "
+        claims.append({"claim": f"The values of 2x{pits} with 0 to {proof['seeds']} seeds, "
                                 f"{proof['positions']:,} boards, are proved from the rules by `verify`",
-                       "command": command, "file": f"README.md#levels-of-2x{options.level_pits}-default-rules",
+                       "command": command, "file": f"README.md#levels-of-2x{pits}-default-rules",
                        "figure": None})
     for record in results["bounds"]:
-        claims.append({"claim": f"The start of 2x{record['pits']} with 3 seeds a pit: {bounds_text(record)}, proved "
-                                f"by search",
-                       "command": command, "file": "README.md#the-traditional-starts", "figure": None})
+        low, high = record.get("bounds", [record.get("value")] * 2)
+        claims.append({"claim": f"The start of 2x{record['pits']} with 3 seeds a pit: {bounds_text(record)}, proved by "
+                                f"search with tables in {duration(record['seconds'])}",
+                       "command": command, "file": "README.md#the-traditional-starts", "figure": None,
+                       "proved": {"rules": record["rules"], "position": record["position"], "low": low, "high": high}})
     for record in results["full"]:
         if not record["distance"]:
+            measured = record["measured_seconds"]
             claims.append({"claim": f"The full solution of 2x{record['pits']} at {record['seeds']} seeds: "
                                     f"{record['positions']:,} positions, {size(record['least_memory'])} of memory, "
-                                    f"{size(record['bytes'])} of disk, {duration(record['seconds'])} on this machine",
+                                    f"{size(record['bytes'])} of disk, {duration(record['seconds'])} on this machine "
+                                    "by forecast"
+                                    + (f", {duration(measured)} at the rate measured" if measured else ""),
                            "command": command, "file": "README.md#the-traditional-starts", "figure": None})
     return claims
 
@@ -516,15 +574,17 @@ def parse_options():
                         help="of all levels of one board and rule set together (default 1.3e9)")
     parser.add_argument("--table-seeds", type=int, default=24, help="levels to solve wherever --max-boards allows "
                                                                     "(default 24)")
-    parser.add_argument("--cheap-boards", type=count, default=400_000_000,
-                        help="levels above --table-seeds are solved while boards are not more than this (default 4e8)")
+    parser.add_argument("--cheap-boards", type=count, default=1_100_000_000,
+                        help="levels above --table-seeds are solved while boards are no more than this (default 1.1e9)")
     parser.add_argument("--variant-seeds", type=int, default=24, help="the same as --table-seeds under other rules")
     parser.add_argument("--variant-boards", type=count, default=100_000_000, help="as --cheap-boards under other rules")
     parser.add_argument("--table-seeds-7", type=int, default=18, help="levels of 2x7 for its search (default 18)")
     parser.add_argument("--level-pits", type=int, default=6, help="the board whose levels are studied (default 6)")
     parser.add_argument("--distance-seeds", type=int, default=20, help="levels with distances, which prove them (default 20)")
     parser.add_argument("--guarantee-seeds", type=int, default=20, help="levels with guarantees (default 20)")
-    parser.add_argument("--search-seconds", type=float, default=60, help="for each traditional start (default 60)")
+    parser.add_argument("--search-pits", type=lambda text: [int(pits) for pits in text.split(",") if pits], default=[7],
+                        help="traditional starts to search (default 7; search_results.py searches that of 2x6)")
+    parser.add_argument("--search-seconds", type=float, default=480, help="for each of these starts (default 480)")
     parser.add_argument("--search-memory", default="4GiB", help="of the search's transposition table")
     parser.add_argument("--memory", help="for builds, such as 8GiB")
     parser.add_argument("--threads", type=int, help="default: all cores")
@@ -545,7 +605,7 @@ def print_plan(rates, options):
             "guarantees": 4 * boards(options.guarantee_seeds) / rate,
             "proof": 3 * boards(options.distance_seeds) / rate,
             "counting moves and values": boards(options.table_seeds) / 25e6,
-            "search": len(TRADITIONAL) * options.search_seconds}
+            "search": len(options.search_pits) * options.search_seconds}
     print(", ".join(f"{what} {seconds:.0f} s" for what, seconds in rest.items()))
     total += sum(rest.values())
     print(f"in all about {duration(total)}, at {rate / 1e6:.1f} million positions a second on 2x{options.level_pits}")
@@ -571,27 +631,29 @@ def main():
     starts = solve_starts(program, built)
     if not starts or (options.level_pits, "default") not in {(tables["pits"], tables["variant"]) for tables in built}:
         sys.exit(too_little)
-    levels, line, second = study_levels(program, budget, rates[options.level_pits], built, options)
+    levels, lines, distances, guarantees = study_levels(program, budget, rates[options.level_pits], built, options)
     proof = prove_levels(program, budget, rates[options.level_pits], levels, options)
     bounds = search_starts(program, budget, options)
-    full = estimate_full(program, built)
+    full = estimate_full(program, built, distances, options)
     digests = rules_digests(program.tables)
     for tables in built:
         del tables["words"]
         tables["rules_digest"] = digests["urim", tables["rules"]]
-    there = [level["reused"] for tables in built for level in tables["levels"]] + second
+    values = [level for tables in built for level in tables["levels"]]
+    there = [level["reused"] for level in [*values, *distances, *guarantees]]
     facts["tables there before"] = there_before(sum(there), len(there))
     facts["most memory"] = f"{program.peak_mib:,.0f} MiB"
     facts["time"] = duration(budget.used)
     results = {"facts": facts, "built": built, "starts": starts, "compared": compare_variants(built, starts),
-               "levels": levels, "line": line, "proof": proof, "bounds": bounds, "full": full, "left_out": budget.left_out,
-               "calls": program.calls}
-    results["claims"] = claims_of(results, options)
+               "levels": levels, "line": max(lines, key=lambda line: line["distance"], default=None),
+               "lines": [short_line(line) for line in lines], "proof": proof, "bounds": bounds, "full": full,
+               "left_out": budget.left_out, "calls": program.calls}
+    results["claims"] = claims_of(results)
     if options.no_plots:
         for claim in results["claims"]:
             claim["figure"] = None
     write_json(options.folder / "results.json", results)
-    (options.folder / "README.md").write_text(readme(results, options), encoding="utf-8")
+    (options.folder / "README.md").write_text(readme(results), encoding="utf-8")
     if not options.no_plots:
         urim_plots.draw(results, options.folder)
 
