@@ -11,17 +11,19 @@ import sys
 import results_common
 from results_common import LINES, label_lines, save_figure
 
-OPERATIONS = {"fill_new": "make the table and fill it", "store": "store", "probe_unknown": "probe, a miss",
+OPERATIONS = {"fill_new": "make and fill", "store": "store", "probe_unknown": "probe, a miss",
               "probe_known": "probe, a hit"}
 
 
 def times_by_size(report):
-    """By operation (MiB, ns a position), medians, by size."""
-    found = {}
+    """By operation (MiB, ns a position, their deviation), medians, by size."""
+    found, noise = {}, {entry["run_name"]: entry["items_per_second"] for entry in report["benchmarks"]
+                        if entry["aggregate_name"] == "cv"}
     for entry in report["benchmarks"]:
         name = re.fullmatch(r"Transposition/(\w+)/(\d+)MiB", entry["run_name"])
         if name and entry["aggregate_name"] == "median":
-            found.setdefault(name[1], []).append((int(name[2]), 1e9 / entry["items_per_second"]))
+            median = 1e9 / entry["items_per_second"]
+            found.setdefault(name[1], []).append((int(name[2]), median, median * noise[entry["run_name"]]))
     return {operation: sorted(found[operation]) for operation in OPERATIONS if operation in found}
 
 
@@ -37,11 +39,12 @@ def draw(report, folder):
     figure, axes = plots.subplots(figsize=(6, 3.6))
     ends = []
     for (operation, points), style in zip(times.items(), LINES):
-        axes.plot(*zip(*points), linewidth=1, **style)
-        ends.append((*points[-1], f"{OPERATIONS[operation]}: {points[-1][1]:,.0f} ns", style["color"]))
-    sizes = sorted({size for points in times.values() for size, _ in points})
+        across, up, deviations = zip(*points)
+        axes.errorbar(across, up, yerr=deviations, linewidth=1, elinewidth=1, capsize=3, **style)
+        ends.append((across[-1], up[-1], f"{OPERATIONS[operation]}: {points[-1][1]:,.0f} ns", style["color"]))
+    sizes = sorted({size for points in times.values() for size, *_ in points})
     axes.set(xscale="log", yscale="log", xlabel="size of the table", ylabel="ns a position",
-             title="The search's transposition table (medians, processor time)", xlim=(sizes[0] / 1.3, sizes[-1] * 12))
+             title="The search's transposition table (medians and deviation, processor time)", xlim=(sizes[0] / 1.3, sizes[-1] * 12))
     axes.set_xticks(sizes, [size_name(size) for size in sizes])
     axes.set_xticks([], minor=True)
     label_lines(axes, ends, dx=8)

@@ -68,7 +68,7 @@ SampleCheck check_by_search(const std::vector<const TableReader*>& tables, const
     }
     const ProvedBounds bounds = search.solve(drawn.position, drawn.shape);
     if (value < bounds.lower || value > bounds.upper) {
-      check.faults.push_back({(*table)->header().seeds, index, drawn.position, drawn.shape, value, bounds.lower});
+      check.faults.push_back({(*table)->header().seeds, index, drawn.position, drawn.shape, value, bounds});
     } else if (bounds.lower < bounds.upper) {
       check.error = limit_error(search.effort().too_deep
                                     ? "the search met a line of more than " + std::to_string(kMaxSearchPlies) + " plies"

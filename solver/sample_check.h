@@ -6,6 +6,7 @@
 #include <optional>
 #include <vector>
 
+#include "solver/transposition_table.h"
 #include "tables/run_control.h"
 #include "tables/table_file.h"
 
@@ -26,11 +27,11 @@ struct SampleFault {
   Position position;
   Shape shape;
   int value = 0;     // by the table
-  int searched = 0;  // by search
+  ProvedBounds searched;  // by search; not equal where it was stopped, but without the table's value
 };
 
 struct SampleCheck {
-  std::uint64_t positions = 0;  // that were decided
+  std::uint64_t positions = 0;  // that were decided or disproved
   std::uint64_t nodes = 0;
   std::vector<SampleFault> faults;
   std::optional<Error> error;  // the sample ends there: a table could not be read, or a limit error: limit_seconds are

@@ -384,8 +384,13 @@ Method parse_method(std::string_view what, std::string_view text) {
 Method chosen_method(const RuleSet& rules, const Position& position, Shape shape, const SolveOptions& options) {
   if (options.method != Method::kAuto) return options.method;
   const unsigned seeds = total_seeds(position);
-  if (seeds > kMaxLevelSeeds) return options.limit_nodes || options.limit_seconds ? Method::kSearch : Method::kTables;
-  if (family_of(rules.game) == Family::kRioKadalis) return Method::kTables;
+  const bool limited = options.limit_nodes || options.limit_seconds;
+  if (seeds > kMaxLevelSeeds) return limited ? Method::kSearch : Method::kTables;
+  if (family_of(rules.game) == Family::kRioKadalis) {
+    // Of a search that a limit ends there are bounds.
+    return limited && !(options.tables && TableFolder(*options.tables, rules).value(position, shape)) ? Method::kSearch
+                                                                                                     : Method::kTables;
+  }
   if (options.tables) {
     const TableFolder folder(*options.tables, rules);
     if (levels_without_gap(folder, rules, shape, seeds) == seeds) return Method::kTables;
@@ -397,20 +402,39 @@ Method chosen_method(const RuleSet& rules, const Position& position, Shape shape
   return options.memory_bytes != 0 && needed > options.memory_bytes ? Method::kSearch : Method::kTables;
 }
 
+namespace {
+
+// How many positions a round has is not known before, nor what a search will take. So each is tried with a limit first.
+Solution solve_round_by_auto(const RuleSet& rules, const Position& position, Shape shape, const SolveOptions& options) {
+  const Stopwatch watch;
+  const auto attempt = [&](const auto& solver, std::optional<std::uint64_t> limit_nodes) -> std::optional<Solution> {
+    SolveOptions limited = options;
+    limited.limit_nodes = limit_nodes;
+    try {
+      Solution solution = solver(rules, position, shape, limited);
+      if (solution.complete) return solution;
+    } catch (const Error& error) {
+      if (error.error_class() != ErrorClass::kLimit) throw;
+    }
+    return std::nullopt;
+  };
+  std::optional<Solution> solution = attempt(solve_by_tables, kQuickRound);
+  if (!solution) solution = attempt(solve_by_search, kQuickPositions);
+  if (!solution) solution = attempt(solve_by_tables, std::nullopt);
+  if (!solution) solution = solve_by_search(rules, position, shape, options);
+  solution->seconds = watch.seconds();
+  return *std::move(solution);
+}
+
+}  // namespace
+
 Solution solve(const RuleSet& rules, const Position& position, Shape shape, const SolveOptions& options) {
   if (chosen_method(rules, position, shape, options) == Method::kSearch) {
     return solve_by_search(rules, position, shape, options);
   }
-  const bool may_search = options.method == Method::kAuto && total_seeds(position) <= kMaxLevelSeeds;
-  const Stopwatch watch;
-  try {
-    return solve_by_tables(rules, position, shape, options);
-  } catch (const Error& error) {
-    if (!may_search || error.error_class() != ErrorClass::kLimit) throw;
-  }
-  SolveOptions search = options;
-  if (search.limit_seconds) search.limit_seconds = std::max(0.0, *search.limit_seconds - watch.seconds());
-  return solve_by_search(rules, position, shape, search);
+  const bool round_by_auto = options.method == Method::kAuto && family_of(rules.game) == Family::kRioKadalis;
+  return round_by_auto && total_seeds(position) <= kMaxLevelSeeds ? solve_round_by_auto(rules, position, shape, options)
+                                                                  : solve_by_tables(rules, position, shape, options);
 }
 
 std::uint64_t default_memory_bytes() {

@@ -53,8 +53,8 @@ struct Solution {
   std::optional<SearchEffort> search;
 };
 
-// Exact, endless play included: by the method that the options name. kAuto goes on by search where a round of Rio
-// Kadalis turns out to take more than memory_bytes by tables.
+// Exact, endless play included: by the method that the options name. Of a round of Rio Kadalis kAuto tries up to
+// kQuickRound positions by tables, then kQuickPositions by search, then tables as far as memory_bytes go, then search.
 Solution solve(const RuleSet& rules, const Position& position, Shape shape, const SolveOptions& options);
 
 // Urim family: every level up to the position's; Rio Kadalis: everything reachable from it. Levels already in
@@ -68,11 +68,13 @@ Solution solve_by_tables(const RuleSet& rules, const Position& position, Shape s
 // progress would take too long to find.
 Solution solve_by_search(const RuleSet& rules, const Position& position, Shape shape, const SolveOptions& options);
 
-// What kAuto begins with. Rio Kadalis: tables. Urim family: search if levels are missing and solving all up to the
-// position's would take more than memory_bytes or more than kQuickPositions positions. More seeds than a level may have:
-// search if a limit ends it, else tables, which refuse them.
+// What kAuto begins with. Rio Kadalis: search if a limit ends it and tables do not have the position, else tables.
+// Urim family: search if levels are missing and solving all up to the position's would take more than memory_bytes or
+// more than kQuickPositions positions. More seeds than a level may have: search if a limit ends it, else tables, which
+// refuse them.
 Method chosen_method(const RuleSet& rules, const Position& position, Shape shape, const SolveOptions& options);
 inline constexpr std::uint64_t kQuickPositions = 20'000'000;
+inline constexpr std::uint64_t kQuickRound = 2'000'000;
 
 // The default memory limit of builds and solves: 80 % of the memory available now.
 std::uint64_t default_memory_bytes();

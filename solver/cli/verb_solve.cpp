@@ -164,7 +164,7 @@ std::vector<OptionGroup> solve_options() {
       {"Solving",
        {{"method", "auto|tables|search",
          "tables: solve every position that can arise. search: only what bears on the value. Default auto: "
-         "tables where they are there or quickly made, else search."},
+         "tables where they are there or quickly made, else search; rounds that this does not solve soon by whichever can."},
         {"tables", "DIR",
          "Levels found in this folder are read, the others solved; by search, those without a gap from 0 on. "
          "Default: none."},

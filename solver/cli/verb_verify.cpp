@@ -163,7 +163,9 @@ std::vector<const TableReader*> value_tables_of(const TableFolder& folder, const
 }
 
 std::string sample_fault_text(const SampleFault& fault) {
-  return "value " + with_sign(fault.value) + ", by search " + with_sign(fault.searched);
+  const auto [lower, upper] = fault.searched;
+  return "value " + with_sign(fault.value) + ", by search " + with_sign(lower) +
+         (lower == upper ? "" : " to " + with_sign(upper));
 }
 
 void print_sample(const Group& group, const SampleCheck& check) {
@@ -192,7 +194,10 @@ std::string sample_text(const Group& group, const SampleCheck& check) {
   }
   return text + counted(check.positions, "sampled positions") + " solved again by search, " +
          counted(check.nodes, "positions entered") + " in " + duration(check.seconds) + ": " +
-         (check.faults.empty() ? "all the same" : "DISPROVED: " + counted(check.faults.size(), "faults")) + "\n";
+         (!check.faults.empty()  ? "DISPROVED: " + counted(check.faults.size(), "faults")
+          : check.positions == 0 ? "nothing is known"
+                                 : "all the same") +
+         "\n";
 }
 
 std::vector<OptionGroup> verify_options() {
@@ -207,11 +212,11 @@ std::vector<OptionGroup> verify_options() {
         {"threads", "N", "Threads, 1 to 1024. Default: all cores."},
         {"memory", "SIZE",
          "Memory for decoded tables: bytes, or 512MiB, 12GiB. Default: 80 % of what is available. "
-         "A round must fit."},
+         "A round must fit. With --by-search that of its transposition table; default 256MiB."},
         {"by-search", "N",
          "Instead: solve N positions, drawn from all tables alike, again by search without tables."},
         {"limit-seconds", "S",
-         "With --by-search: end a sample after S seconds, with exit code 6. Default: no limit."}}});
+         "With --by-search: end each sample, of one game and board, after S seconds, with exit code 6. Default: no limit."}}});
   return groups;
 }
 

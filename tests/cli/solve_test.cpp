@@ -81,7 +81,7 @@ TEST(CliSolve, ASearchStopsAtItsLimitWithBounds) {
   EXPECT_NE(text.out.find("\nsearched "), std::string::npos) << text;
 }
 
-TEST(CliSolve, ASearchThatIsStoppedBehindTheValueSaysNothingOfMoves) {
+TEST(CliSolve, ASearchThatIsStoppedBehindTheValueGivesBoundsOfMoves) {
   const Json whole = solve("2,2,2/2,2,2 --method search --threads 1");
   const Json value = solve("2,2,2/2,2,2 --method search --threads 1 --value-only");
   const auto nodes = value["nodes"].get<std::uint64_t>() + 600;
@@ -90,6 +90,19 @@ TEST(CliSolve, ASearchThatIsStoppedBehindTheValueSaysNothingOfMoves) {
   EXPECT_EQ(r.exit_code, 6) << r;
   EXPECT_EQ(r.record()["value"], 3);
   for (const char* key : {"moves", "best", "pv", "pv_end"}) EXPECT_FALSE(r.record().contains(key)) << key;
+  const Json bounds = r.record()["move_bounds"];
+  ASSERT_EQ(bounds.size(), 3U);
+  std::string text;
+  for (const Json& move : bounds) {
+    const int at = move["pit"].get<int>() - 1, lower = move["bounds"][0], upper = move["bounds"][1];
+    EXPECT_LE(lower, whole["moves"][at]["value"].get<int>());
+    EXPECT_GE(upper, whole["moves"][at]["value"].get<int>());
+    const auto sign = [](int seeds) { return (seeds > 0 ? "+" : "") + std::to_string(seeds); };
+    text += "pit " + std::to_string(at + 1) + "    " +
+            (lower == upper ? sign(lower) : "between " + sign(lower) + " and " + sign(upper)) + "\n";
+  }
+  const Outcome told = run(words_of("solve 2,2,2/2,2,2 --method search --threads 1 --limit-nodes " + std::to_string(nodes)));
+  EXPECT_NE(told.out.find(text), std::string::npos) << told << text;
 }
 
 TEST(CliSolve, ASearchShowsWholeLinesOfProgress) {
@@ -187,7 +200,7 @@ TEST(CliSolve, StoppedByALimitGivesBoundsAndExitCodeSix) {
 
 TEST(CliSolve, TooLittleMemoryIsALimitThatSaysWhatIsNeeded) {
   expect_error("solve start --method tables --memory 100MiB", 6, {"memory", "100 MiB"});
-  expect_error("solve start --game rio-kadalis --memory 1MiB", 6, {"memory"});
+  expect_error("solve start --game rio-kadalis --method tables --memory 1MiB", 6, {"memory"});
   expect_error("solve start --pits 8 --seeds-per-pit 10", 6, {"127"});
 }
 

@@ -187,6 +187,14 @@ TEST(Solve, ByAutoARoundThatMemoryDoesNotHoldIsSearched) {
   const Solution solution = retrosow::solve(rio_rules(EndlessSow::kForbid), board.position, board.shape(), options);
   EXPECT_EQ(solution.method, Method::kSearch);
   EXPECT_EQ(solution.value, 4);
+  // A limit leaves what a search has proved by then, however much memory there is.
+  SolveOptions limited;
+  limited.limit_nodes = 3000;
+  const Solution stopped = retrosow::solve(rio_rules(EndlessSow::kForbid), board.position, board.shape(), limited);
+  EXPECT_EQ(stopped.method, Method::kSearch);
+  EXPECT_LE(stopped.bounds.first, 4);
+  EXPECT_GE(stopped.bounds.second, 4);
+  EXPECT_LT(stopped.bounds.second - stopped.bounds.first, 64);
   options.method = Method::kTables;
   const auto error = error_from([&] { retrosow::solve(rio_rules(EndlessSow::kForbid), board.position, board.shape(), options); });
   ASSERT_TRUE(error.has_value());
